@@ -19,6 +19,7 @@ import { serveEndpoints } from '#src/http/serve.ts';
 import { takeTurns } from '#src/http/take-turns.ts';
 import { serveMcp } from '#src/mcp/http.ts';
 import { CallerLimits } from '#src/metering/limits.ts';
+import { createOauth } from '#src/oauth/oauth.ts';
 import type { Services } from '#src/services.ts';
 import { createSignIn } from '#src/sign-in/sign-in.ts';
 import { createSiteData } from '#src/site-data/site-data.ts';
@@ -51,6 +52,9 @@ export async function createApp(
     listener ??= app.callback();
     return listener;
   };
+  // Assistants sign in on the site.
+  const oauth = config.hasApi && config.hasSite ? createOauth(services, limits) : null;
+  if (oauth) app.use(oauth.serve).use(oauth.exchange);
   if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen, bearer));
   if (config.hasSite) {
     const [{ createApi }, { serveSite }] = await Promise.all([
@@ -60,7 +64,7 @@ export async function createApp(
     const api = createApi(listen, bearer);
     const call = createInternalCall(listen, bearer);
     const [signIn, data] = [createSignIn(services), createSiteData(services)];
-    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, call, signIn, data }));
+    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, call, signIn, oauth, data }));
   }
   app.use(serveDocuments(services, limits));
   if (!config.hasApi) app.use(refuseApi);

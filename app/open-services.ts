@@ -23,6 +23,7 @@ import { ListingReader } from '#stores/opensearch/listing-reader.ts';
 import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { createSearchEngine } from '#stores/opensearch/read-engine.ts';
 import { loadSuggestions } from '#stores/opensearch/suggestions.ts';
+import { createOutboundClient, userAgentOf } from '#stores/outbound/outbound-client.ts';
 import { systemResolve } from '#stores/outbound/resolve.ts';
 import { readExpectedErrors } from '#stores/postgres/estimate-ledger.ts';
 import { readRegistry } from '#stores/postgres/index-registry.ts';
@@ -134,6 +135,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     random: randomBytes,
     downloads: readDownloads(),
     resolve: systemResolve,
+    clientDocuments: createOutboundClient({ httpsOnly: true, userAgent: userAgentOf(config) }),
     ...overrides,
   };
   const { size, skipped } = config.boundaries;

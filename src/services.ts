@@ -20,6 +20,7 @@ import type { ListingReader } from '#stores/opensearch/listing-reader.ts';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import type { RequestSearch, SearchEngine } from '#stores/opensearch/read-engine.ts';
 import type { Suggestion } from '#stores/opensearch/suggestions.ts';
+import type { OutboundClient } from '#stores/outbound/outbound-client.ts';
 import type { Resolve } from '#stores/outbound/resolve.ts';
 import type { ExpectedError } from '#stores/postgres/estimate-ledger.ts';
 import type { LinkSigner } from '#stores/s3/links.ts';
@@ -68,6 +69,8 @@ export interface Services {
   downloads: Downloads;
   /** Resolves host names that clients provide. */
   resolve: Resolve;
+  /** Fetches the documents with which assistants identify themselves. */
+  clientDocuments: Pick<OutboundClient, 'fetch'>;
   /** The demo key that pages fill in. Set only if there are demo keys. */
   demoKey?: string;
 }

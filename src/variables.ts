@@ -49,11 +49,14 @@ const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secre
 const VARIABLES = {
   PORT: whole('port of the API', { minimum: 0, maximum: 65_535, default: 8080 }),
   HOST: text('address that the API listens on', { default: '127.0.0.1' }),
-  SITE_URL: text('root URL of the site; `url` and `source.url` of listings begin with it', {
-    shown: '`http://127.0.0.1:PORT`',
-  }),
+  SITE_URL: text(
+    'root URL of the site; `url` and `source.url` of listings begin with it. Assistants sign in there: hosted ones need a public https address',
+    {
+      shown: '`http://127.0.0.1:PORT`',
+    },
+  ),
   SITE: text(
-    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes. With `only`, the process serves the site and no API: other processes serve it under `BASE_URL`',
+    'whether to serve the site. With `off`, only the API and what its responses link to are served: photos, redirects to ads, the pages of errors and changes; assistants then use keys, because they sign in on the site. With `only`, the process serves the site and no API: other processes serve it under `BASE_URL`',
     { default: 'on', pattern: '^(on|off|only)$', must: 'be on, off or only' },
   ),
   BASE_URL: text('root URL of the API as clients see it, with the version', { shown: '`SITE_URL/v1`' }),

@@ -81,6 +81,11 @@ const PARTS: Parts = {
     imports: ['domain', 'stores/postgres', 'src/accounts', 'src/metering', 'src/mail', 'src/documents'],
     types: [SERVICES, CONFIG],
   },
+  // The authorization server for assistants.
+  'src/oauth': {
+    imports: ['domain', 'stores/postgres', 'src/accounts', 'src/metering', 'src/http', 'src/documents'],
+    types: [SERVICES, CONFIG, 'src/sign-in'],
+  },
   // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
   // Webhook subscriptions and deliveries, shared by endpoints, the worker and commands.
@@ -102,7 +107,7 @@ const PARTS: Parts = {
   // The site is a client of the API in the same process: without endpoints, queries and stores.
   'site/server': {
     imports: ['domain', 'site/text', 'src/accounts', 'src/metering', 'src/http', 'src/openapi', 'src/documents'],
-    types: ['src/site-data', 'src/sign-in', CONFIG],
+    types: ['src/site-data', 'src/sign-in', 'src/oauth', CONFIG],
   },
   'site/text': { imports: ['src/documents'] },
   // Browser code: may use the server's code for charts, number formats, places and curl commands.
@@ -128,6 +133,7 @@ const PARTS: Parts = {
       'src/documents',
       'src/site-data',
       'src/sign-in',
+      'src/oauth',
       'src/mcp',
       'site/server',
     ],

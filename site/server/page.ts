@@ -4,6 +4,7 @@ import { SERVICE_TEXTS, SIGN_IN_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
+import type { Oauth } from '#src/oauth/oauth.ts';
 import type { SignIn } from '#src/sign-in/sign-in.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
@@ -57,6 +58,8 @@ export interface Site {
   api: Api;
   visitors: Pick<Visitors, 'issue'>;
   signIn: SignIn;
+  /** Null if another process serves the API. */
+  oauth: Oauth | null;
   data: SiteData;
   places: PlaceData;
   clock: { now(): number };

@@ -23,6 +23,7 @@ import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
+import { consentArea } from './oauth/consent-area.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { PlaceData, placeOf } from './place-data.ts';
 import { placePage } from './place-page.ts';
@@ -63,7 +64,10 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const site: Site = { ...options, visitors, assets, places };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
-  const areas: readonly PrivateArea[] = [signInArea(site, options)];
+  const areas: readonly PrivateArea[] = [
+    signInArea(site, options),
+    ...(site.oauth ? [consentArea(site, site.oauth)] : []),
+  ];
 
   return async (context, next) => {
     if (context.state.isSite) return next();

@@ -3,6 +3,7 @@ import documents from '#src/documents/text/documents.json' with { type: 'json' }
 import explorer from './explorer.json' with { type: 'json' };
 import guides from './guides.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
+import oauth from './oauth.json' with { type: 'json' };
 import service from './service.json' with { type: 'json' };
 import signIn from './sign-in.json' with { type: 'json' };
 import site from './site.json' with { type: 'json' };
@@ -18,6 +19,9 @@ export const GUIDE_TEXTS = byLanguage(guides);
 
 export const SIGN_IN_TEXTS = byLanguage(signIn);
 export type SignInTexts = (typeof SIGN_IN_TEXTS)['en'];
+
+export const OAUTH_TEXTS = byLanguage(oauth);
+export type OauthTexts = (typeof OAUTH_TEXTS)['en'];
 
 export const SERVICE_TEXTS = byLanguage(service);
 export type ServiceTexts = (typeof SERVICE_TEXTS)['en'];

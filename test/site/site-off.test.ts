@@ -65,3 +65,18 @@ test('with SITE=off, the API and links to original ads work', async (t) => {
   );
   t.is((await app.request('/r/999999999999')).body.error.code, 'listing_not_found');
 });
+
+test('with SITE=off there is no sign-in: assistants use keys, and the challenge names no metadata', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const initialize = (bearer: string) =>
+    app.request('/mcp', { key: bearer, json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  t.is((await initialize(key)).status, 200);
+  const refused = await initialize('x'.repeat(43));
+  t.is(refused.status, 401);
+  t.is(refused.headers.get('www-authenticate'), 'Bearer');
+  for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-authorization-server'])
+    t.is((await app.request(path)).status, 404, path);
+  for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke'])
+    t.is((await app.request(path, { method: 'POST' })).status, 404, path);
+  t.is((await app.request('/oauth/authorize', { headers: HTML })).status, 404);
+});

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { TestApp } from './app.ts';
 
 export type TestBrowser = ReturnType<typeof openBrowser>;
@@ -18,10 +19,11 @@ export const SELF_SERVICE_ENV = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
-let opened = 0;
+/** Workers share a database, and with it the limits of addresses, so that each begins elsewhere. */
+let opened = randomInt(2 ** 24 - 2 ** 16);
 function newAddress(): string {
   opened++;
-  return `203.0.${opened >> 8}.${opened & 255}`;
+  return `203.${opened >> 16}.${(opened >> 8) & 255}.${opened & 255}`;
 }
 
 /** A browser without scripts: it stores cookies, follows redirects and sends the forms of pages. */
@@ -44,7 +46,12 @@ export function openBrowser({ url }: Pick<TestApp, 'url'>, ip = newAddress()) {
       else cookies.set(name, value);
     }
     const words = text.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-    return { status: response.status, headers: response.headers, text, words: words.replace(/\s+/g, ' ').replace(/ ([,.])/g, '$1') };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      words: words.replace(/\s+/g, ' ').replace(/ ([,.])/g, '$1'),
+    };
   }
   const browser = {
     ip,

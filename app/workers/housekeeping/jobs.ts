@@ -73,6 +73,9 @@ export const expireSignIn: Job = {
   }),
 };
 
+/** A week later, so that a client with an old token is told that it has expired. */
+const expireOauth = expire('expire-oauth', '52 4 * * *', 'oauth_records', older('expires_at'), 7);
+
 /** The files of an export expire earlier. */
 const expireExportRecords = expire(
   'expire-export-records',
@@ -245,6 +248,7 @@ export const JOBS: readonly Job[] = [
   removeWebhookHistory,
   expireMails,
   expireSignIn,
+  expireOauth,
   expireExportRecords,
   expireIngestRecords,
 ];

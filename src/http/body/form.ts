@@ -12,13 +12,18 @@ const parse = koaBody({ json: false, multipart: false, urlencoded: false, text: 
 export async function readForm(context: HttpContext): Promise<URLSearchParams> {
   if (!context.is('application/x-www-form-urlencoded'))
     throw new ApiError('invalid_body', { message: 'Send the form as application/x-www-form-urlencoded.' });
+  return new URLSearchParams(await readText(context));
+}
+
+/** Reads a small body of any type. @throws ApiError invalid_body */
+export async function readText(context: HttpContext): Promise<string> {
   // The parser of forms nests names with brackets. Text is read as it is.
   context.req.headers['content-type'] = 'text/plain; charset=utf-8';
   try {
     await parse(context as Context, async () => {});
   } catch {
-    throw new ApiError('invalid_body', { message: `The form is incomplete, or larger than ${MAX_FORM_BYTES} bytes.` });
+    throw new ApiError('invalid_body', { message: `The body is incomplete, or larger than ${MAX_FORM_BYTES} bytes.` });
   }
   const { body } = context.request as unknown as { body: unknown };
-  return new URLSearchParams(typeof body === 'string' ? body : '');
+  return typeof body === 'string' ? body : '';
 }
