@@ -82,7 +82,7 @@ const PARTS: Parts = {
   'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
   'src/property-index': { imports: ['domain', 'stores/postgres'] },
   'src/endpoints': {
-    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks'],
+    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail'],
     types: [SERVICES, CONFIG],
   },
 

@@ -48,7 +48,7 @@ export interface NewKey {
   name: string;
   kind: KeyKind;
   project_id: string | null;
-  /** Public id or address of the member whose role limits an admin key. */
+  /** Public id or address of the member to whom the key belongs, and whose role limits an admin key. */
   member: string | null;
   /** Null for all scopes of the plan. */
   scopes: Scope[] | null;
@@ -78,22 +78,11 @@ export async function createKey(
   wanted: NewKey,
 ): Promise<CreatedKey> {
   const { db, random } = change;
-  const organization = await sql.queryRow(
-    db,
-    { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
-    `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
-       from organizations o join plans p on p.name = o.plan where o.id = $1`,
-    [organizationId],
-  );
-  if (!organization) throw new RequestError('not_found');
-
-  const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
-  if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
+  const organization = await planOf(db, organizationId);
+  requireScopes(wanted.scopes, organization);
   const projectNumber =
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
-  const member = wanted.member === null ? null : await findMember(db, organizationId, wanted.member);
-  if (wanted.member !== null && (!member || wanted.kind !== 'admin'))
-    throw new RequestError('not_found', { message: 'No member has this address, or the key is not an admin key.' });
+  const memberNumber = wanted.member === null ? null : await memberNumberOf(db, organizationId, wanted.member);
   await checkLimits(change, organizationId, wanted, organization.active_keys);
 
   const secret = generateKey(wanted.kind, random);
@@ -112,7 +101,7 @@ export async function createKey(
       wanted.scopes,
       wanted.expires_at,
       pepperId(pepper),
-      member?.number ?? null,
+      memberNumber,
     ],
   );
   const { name, kind, scopes, project_id } = wanted;
@@ -120,11 +109,108 @@ export async function createKey(
   return { record: await readRecord(db, KEYS, organizationId, publicId), secret };
 }
 
+const planOf = (db: Queryable, organizationId: number) =>
+  sql.queryOne(
+    db,
+    { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
+    `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
+       from organizations o join plans p on p.name = o.plan where o.id = $1`,
+    [organizationId],
+  );
+
+function requireScopes(wanted: readonly Scope[] | null, { plan, plan_scopes }: { plan: string; plan_scopes: Scope[] }) {
+  const outside = wanted?.find((scope) => !plan_scopes.includes(scope));
+  if (outside) throw scopeNotInPlan(outside, plan, 'scopes');
+}
+
+/** Fields that are left out keep their values. */
+export interface KeyChanges {
+  name?: string | undefined;
+  project_id?: string | null | undefined;
+  member_id?: string | null | undefined;
+  scopes?: readonly Scope[] | null | undefined;
+  expires_at?: Date | null | undefined;
+}
+
+/**
+ * Under the lock of the organization. Applies from the next call.
+ * @throws RequestError not_found (key, project, member), scope_not_in_plan, name_taken; conflict for a key that is not
+ *   active or was rotated, and for changes that do not apply to its kind
+ */
+export async function changeKey(
+  change: AuditedChange,
+  organizationId: number,
+  publicId: string,
+  { name, project_id, member_id, scopes, expires_at }: KeyChanges,
+): Promise<KeyRecord> {
+  const { db } = change;
+  const found = await sql.queryRow(
+    db,
+    { id: sql.integer, kind: sql.oneOf(KEY_KINDS), usable: sql.boolean },
+    `select id, kind, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
+       from api_keys where organization_id = $1 and public_id = $2`,
+    [organizationId, publicId],
+  );
+  if (!found) throw noKey();
+  if (!found.usable)
+    throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be changed.' });
+  // Otherwise its holder could take the role of another member.
+  if (found.kind === 'admin' && (project_id !== undefined || member_id !== undefined || scopes !== undefined))
+    throw new RequestError('conflict', {
+      message:
+        'Only the name and the expiry of an admin key can be changed: it has no project and no scopes, and its member is fixed.',
+    });
+  if (scopes) requireScopes(scopes, await planOf(db, organizationId));
+  const sets: Record<string, unknown> = { name, scopes, expires_at };
+  if (project_id !== undefined)
+    sets.project_id = project_id === null ? null : await projectNumberOf(db, organizationId, project_id);
+  if (member_id !== undefined)
+    sets.member_id = member_id === null ? null : await memberNumberOf(db, organizationId, member_id);
+  if (
+    name !== undefined &&
+    (await sql.hasRows(
+      db,
+      'from api_keys where organization_id = $1 and name = $2 and revoked_at is null and id <> $3',
+      [organizationId, name, found.id],
+    ))
+  )
+    throw keyNameTaken();
+  const entries = Object.entries(sets).filter(([, value]) => value !== undefined);
+  await db.query(
+    `update api_keys set ${entries.map(([column], index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
+    [found.id, ...entries.map(([, value]) => value)],
+  );
+  const details = { name, project_id, member_id, scopes, expires_at };
+  await recordAudit(change, organizationId, 'key.changed', publicId, details);
+  return readRecord(db, KEYS, organizationId, publicId);
+}
+
+/** Returns the public id of the member to whom a key belongs; null for none. */
+export async function memberOfKey(db: Queryable, keyNumber: number): Promise<string | null> {
+  const found = await sql.queryOne(
+    db,
+    { id: sql.nullable(sql.text) },
+    'select m.public_id as id from api_keys k left join members m on m.id = k.member_id where k.id = $1',
+    [keyNumber],
+  );
+  return found.id;
+}
+
+const noKey = () => new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+const keyNameTaken = () =>
+  new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
+
+async function memberNumberOf(db: Queryable, organizationId: number, idOrEmail: string): Promise<number> {
+  const member = await findMember(db, organizationId, idOrEmail);
+  if (member) return member.number;
+  throw new RequestError('not_found', { param: 'member_id', message: 'No member has this address or id.' });
+}
+
 async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
   const project = await sql.queryRow(
     db,
     { id: sql.integer },
-    'select id from projects where organization_id = $1 and public_id = $2',
+    'select id from projects where organization_id = $1 and public_id = $2 and deleted_at is null',
     [organizationId, publicId],
   );
   if (!project) throw new RequestError('not_found', { param: 'project_id', message: 'No project has this id.' });
@@ -146,8 +232,7 @@ async function checkLimits(
        from api_keys where organization_id = $1`,
     [organizationId, wanted.name, wanted.kind === 'test'],
   );
-  if (found.taken)
-    throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
+  if (found.taken) throw keyNameTaken();
   await checkHour(change, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) {
@@ -185,8 +270,18 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
   );
   if (rowCount) await recordAudit(change, organizationId, 'key.revoked', publicId);
   const record = await findRecord(db, KEYS, organizationId, publicId);
-  if (!record) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  if (!record) throw noKey();
   return record;
+}
+
+export async function revokeAllKeys(change: AuditedChange, organizationId: number): Promise<void> {
+  const keys = await sql.queryRows(
+    change.db,
+    { public_id: sql.text },
+    'update api_keys set revoked_at = now() where organization_id = $1 and revoked_at is null returning public_id',
+    [organizationId],
+  );
+  for (const { public_id } of keys) await recordAudit(change, organizationId, 'key.revoked', public_id);
 }
 
 /**
@@ -220,7 +315,7 @@ export async function rotateKey(
        from api_keys k where organization_id = $1 and public_id = $2 for update`,
     [organizationId, publicId],
   );
-  if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  if (!old) throw noKey();
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }

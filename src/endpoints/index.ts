@@ -32,6 +32,7 @@ import { marketIndex } from './official/price-index.ts';
 import { propertyIndex } from './official/property-index.ts';
 import { registeredRents } from './official/registered-rents.ts';
 import { listTransactions } from './official/transactions.ts';
+import { accountEndpoints } from './organization/account.ts';
 import { keyEndpoints } from './organization/keys.ts';
 import { memberEndpoints } from './organization/members.ts';
 import { listAuditEventsEndpoint, organizationEndpoints, usageEndpoints } from './organization/organization.ts';
@@ -96,6 +97,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     ...keyEndpoints,
     ...projectEndpoints,
     ...usageEndpoints,
+    ...accountEndpoints,
     ...memberEndpoints,
     listAuditEventsEndpoint,
     listRequestLogsEndpoint(() => endpoints),

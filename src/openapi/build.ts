@@ -148,7 +148,10 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: content(response, endpoint.response.properties ? composeExample(response) : undefined),
+      content: {
+        ...content(response, endpoint.response.properties ? composeExample(response) : undefined),
+        ...otherContent(endpoint),
+      },
     },
   };
   if (endpoint.caching)
@@ -204,6 +207,11 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
     'x-codeSamples': describeSamples(endpoint, samples),
   };
 }
+
+const otherContent = ({ otherTypes = {} }: Endpoint): Json =>
+  Object.fromEntries(
+    Object.entries(otherTypes).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+  );
 
 interface SampleOptions {
   baseUrl: string;
