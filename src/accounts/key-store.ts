@@ -133,7 +133,7 @@ export interface KeyChanges {
 }
 
 /**
- * Under the lock of the organization. Applies from the next call.
+ * Under the lock of the organization. Refusals that processes repeat apply for up to a second.
  * @throws RequestError not_found (key, project, member), scope_not_in_plan, name_taken; conflict for a key that is not
  *   active or was rotated, and for changes that do not apply to its kind
  */
@@ -176,6 +176,7 @@ export async function changeKey(
   )
     throw keyNameTaken();
   const entries = Object.entries(sets).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return readRecord(db, KEYS, organizationId, publicId);
   await db.query(
     `update api_keys set ${entries.map(([column], index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
     [found.id, ...entries.map(([, value]) => value)],

@@ -30,8 +30,9 @@ export async function readStatement(db: Queryable, organizationId: number, month
     // An organization that is younger than the month has its first plan.
     `select h.plan, h.units_per_month, h.overage_sar_per_1000::float8, coalesce(c.units, 0) as units,
             coalesce(u.live_units, 0)::bigint as live_units, coalesce(u.test_units, 0)::bigint as test_units
-       from (select *, since < $3::date::timestamp at time zone 'UTC' as applies from plan_history where organization_id = $1
-              order by applies desc, case when applies then since end desc, since limit 1) h
+       from (select * from plan_history
+              cross join lateral (select since < $3::date::timestamp at time zone 'UTC' as applies) a
+              where organization_id = $1 order by a.applies desc, case when a.applies then since end desc, since limit 1) h
        left join unit_counters c on c.subject = 'organization' and c.subject_id = $1 and c.month = $4
        cross join (select sum(u.units) filter (where k.kind is distinct from 'test') as live_units,
                           sum(u.units) filter (where k.kind = 'test') as test_units
@@ -63,7 +64,7 @@ const LINE = {
   day: sql.text,
   key_id: sql.nullable(sql.text),
   key_name: sql.nullable(sql.text),
-  kind: sql.nullable(sql.oneOf(KEY_KINDS)),
+  kind: sql.oneOf(KEY_KINDS),
   operation: sql.text,
   requests: sql.integer,
   units: sql.integer,
@@ -90,7 +91,7 @@ export const readStatementLines = (
   sql.queryRows(
     db,
     POSITIONED_LINE,
-    `select u.day::text as day, k.public_id as key_id, k.name as key_name, k.kind, u.endpoint as operation,
+    `select u.day::text as day, k.public_id as key_id, k.name as key_name, coalesce(k.kind, 'live') as kind, u.endpoint as operation,
             sum(u.requests)::bigint as requests, sum(u.units)::bigint as units,
             u.day - date '1970-01-01' as day_number, u.key_id as key_number
        from usage_days u left join api_keys k on k.id = u.key_id

@@ -112,7 +112,7 @@ const LINE = {
   day: { type: 'string', format: 'date' },
   key_id: nullable(string),
   key_name: nullable(string),
-  kind: { type: ['string', 'null'], enum: [...KEY_KINDS, null] },
+  kind: oneOf(KEY_KINDS),
   operation: string,
   requests: integer,
   units: integer,

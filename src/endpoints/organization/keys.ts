@@ -142,7 +142,7 @@ const updateKeyEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Change a key',
   description:
-    'Changes the name, project, member, scopes or expiry of an active key, from its next call. Fields that are left out keep their values; the secret does not change. Of an admin key, only name and expiry can be changed. A key that was rotated is not changed: 409 `conflict`.',
+    'Changes the name, project, member, scopes or expiry of an active key, within a second. Fields that are left out keep their values; the secret does not change. Of an admin key, only name and expiry can be changed. A key that was rotated is not changed: 409 `conflict`.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
   bodySchema: bodyOf({ name: NAME_SCHEMA, ...SETTINGS }),
   response: single(KEY),
@@ -150,13 +150,13 @@ const updateKeyEndpoint = defineEndpoint({
   authorize: requireRankOverKey,
   handle: async (call) => {
     const { body, services, caller, path } = call;
-    requireChange(body);
     const { expires_at: expiry, name, ...settings } = body;
     const record = await changeKey(changeOf(call), caller.organization_id, path.key_id, {
       ...settings,
       name: name?.trim(),
       expires_at: expiry === undefined ? undefined : requireExpiry(expiry, services.clock.now()),
     });
+    requireChange(body);
     return dataResponse(presentRow(KEY, record));
   },
 });

@@ -65,7 +65,8 @@ const removeMemberEndpoint = defineEndpoint({
   ...ADMINISTRATION,
   permission: 'manage',
   summary: 'Remove a member',
-  description: 'Removes a member and revokes its admin keys. Only owners can remove an owner, and one owner remains.',
+  description:
+    'Removes a member and revokes its admin keys and assistants. Its data keys keep working: rotate those whose secrets it knows. Only owners can remove an owner, and one owner remains.',
   pathParameters: [idParameter('member_id', 'Id of the member.', 'mem_0f3a')],
   bodySchema: NO_OPTIONS,
   response: single(object({ id: string, removed: boolean })),
