@@ -10,15 +10,17 @@ import { refuseKeysInUrl } from '#src/http/credentials.ts';
 import { crossOrigin } from '#src/http/cross-origin.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { renderFailures } from '#src/http/errors/render.ts';
+import { createInternalCall, recognizeInternal, refuseApi } from '#src/http/internal-caller.ts';
 import { limitFreeBytes } from '#src/http/limits/free-bytes.ts';
 import { limitRequest } from '#src/http/limits/request-size.ts';
 import { recordCalls } from '#src/http/record-calls.ts';
 import { assignRequestId } from '#src/http/request-id.ts';
 import { serveEndpoints } from '#src/http/serve.ts';
-import { recognizeSite, refuseApi } from '#src/http/site-caller.ts';
+
 import { serveMcp } from '#src/mcp/http.ts';
 import { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
+import { createSignIn } from '#src/sign-in/sign-in.ts';
 import { createSiteData } from '#src/site-data/site-data.ts';
 
 /**
@@ -34,7 +36,7 @@ export async function createApp(
   const limits = new CallerLimits(services.config.limits);
   const { config, logger, clock, downloads, demoKey = null } = services;
   app.use(assignRequestId(() => services.clock.now(), services.random));
-  app.use(recognizeSite(bearer));
+  app.use(recognizeInternal(bearer));
   app.use(readClientAddress(services.config.trustedProxies));
   app.use(recordCalls(services));
   app.use(crossOrigin);
@@ -48,14 +50,16 @@ export async function createApp(
     listener ??= app.callback();
     return listener;
   };
-  if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen));
+  if (config.hasApi) app.use(serveMcp(services, limits, endpoints, listen, bearer));
   if (config.hasSite) {
     const [{ createApi }, { serveSite }] = await Promise.all([
       import('#site/server/api-client.ts'),
       import('#site/server/serve-site.ts'),
     ]);
     const api = createApi(listen, bearer);
-    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, data: createSiteData(services) }));
+    const call = createInternalCall(listen, bearer);
+    const [signIn, data] = [createSignIn(services), createSiteData(services)];
+    app.use(serveSite({ config, logger, clock, downloads, demoKey, limits, api, call, signIn, data }));
   }
   app.use(serveDocuments(services, limits));
   if (!config.hasApi) app.use(refuseApi);

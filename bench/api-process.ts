@@ -80,8 +80,7 @@ export async function unlimitedKey({ pool, config }: Corpus, name = 'Bench'): Pr
   const key = generateKey('live', randomBytes);
   await pool.query(
     `with organization as (
-       insert into organizations (public_id, name, plan, units_per_minute) values ($1, $2, 'enterprise', 1000000000)
-       on conflict (name) do update set plan = excluded.plan, units_per_minute = excluded.units_per_minute returning id
+       insert into organizations (public_id, name, plan, units_per_minute) values ($1, $2, 'enterprise', 1000000000) returning id
      )
      insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
      select $3, id, 'live', $3, $4, $5 from organization`,

@@ -76,20 +76,34 @@ const PARTS: Parts = {
   },
   // Outgoing mail.
   'src/mail': { imports: ['domain', 'stores/postgres', 'stores/crypto'], types: [SERVICES, CONFIG] },
+  // People, their sessions in browsers, sign-up and trial keys, for the site.
+  'src/sign-in': {
+    imports: ['domain', 'stores/postgres', 'src/accounts', 'src/metering', 'src/mail', 'src/documents'],
+    types: [SERVICES, CONFIG],
+  },
   // Exports of whole datasets: datasets, queue and files, shared by endpoints, workers and commands.
   'src/exports': { imports: SERVICE, types: [SERVICES, CONFIG] },
   // Webhook subscriptions and deliveries, shared by endpoints, the worker and commands.
   'src/webhooks': { imports: [...SERVICE, 'src/mail'], types: [SERVICES, CONFIG] },
   'src/property-index': { imports: ['domain', 'stores/postgres'] },
   'src/endpoints': {
-    imports: [...SERVICE, 'src/http', 'src/openapi', 'src/property-index', 'src/exports', 'src/webhooks', 'src/mail'],
+    imports: [
+      ...SERVICE,
+      'src/http',
+      'src/openapi',
+      'src/property-index',
+      'src/exports',
+      'src/webhooks',
+      'src/mail',
+      'src/sign-in',
+    ],
     types: [SERVICES, CONFIG],
   },
 
   // The site is a client of the API in the same process: without endpoints, queries and stores.
   'site/server': {
     imports: ['domain', 'site/text', 'src/accounts', 'src/metering', 'src/http', 'src/openapi', 'src/documents'],
-    types: ['src/site-data', CONFIG],
+    types: ['src/site-data', 'src/sign-in', CONFIG],
   },
   'site/text': { imports: ['src/documents'] },
   // Browser code: may use the server's code for charts, number formats, places and curl commands.
@@ -108,7 +122,16 @@ const PARTS: Parts = {
   // Composition of a process, and background work.
   'app/main.ts': { imports: ['app/start', 'domain/process'] },
   'app/app.ts': {
-    imports: [LIMITS, 'src/http', 'src/endpoints', 'src/documents', 'src/site-data', 'src/mcp', 'site/server'],
+    imports: [
+      LIMITS,
+      'src/http',
+      'src/endpoints',
+      'src/documents',
+      'src/site-data',
+      'src/sign-in',
+      'src/mcp',
+      'site/server',
+    ],
     types: [SERVICES],
   },
   'app/open-services.ts': { imports: [...SERVICE, SERVICES], types: [CONFIG] },

@@ -4,6 +4,7 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
+import type { SignIn } from '#src/sign-in/sign-in.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
 import type { Assets } from './assets.ts';
@@ -27,6 +28,8 @@ export interface Page {
   /** Whether scripts of the page call the API without a key. */
   hasSession?: boolean;
   headers?: Readonly<Record<string, string>>;
+  /** For one person. Search engines and link previews receive nothing. */
+  isPrivate?: boolean;
 }
 
 const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
@@ -39,6 +42,7 @@ export interface Site {
   demoKey: string | null;
   api: Api;
   visitors: Pick<Visitors, 'issue'>;
+  signIn: SignIn;
   data: SiteData;
   clock: { now(): number };
 }
@@ -71,7 +75,7 @@ ${
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · ${config.serviceName}</title>
-${page.path === null || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
+${page.path === null || page.isPrivate || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
 ${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
@@ -101,7 +105,7 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 
 /** Allows files of the site, photos and API responses, but no inline scripts or styles. */
-function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
+export function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config'], formAction: readonly string[] = []): string {
   const origins = (...urls: string[]): string[] => [
     ...new Set(urls.map((url) => new URL(url).origin).filter((origin) => origin !== new URL(siteUrl).origin)),
   ];
@@ -114,7 +118,7 @@ function policyOf({ siteUrl, baseUrl, cdnUrl }: Site['config']): string {
     'img-src': ["'self'", 'data:', ...origins(cdnUrl)],
     'connect-src': ["'self'", ...origins(baseUrl)],
     'base-uri': ["'none'"],
-    'form-action': ["'self'"],
+    'form-action': ["'self'", ...formAction],
     'frame-ancestors': ["'none'"],
   };
   return Object.entries(policy)

@@ -10,6 +10,7 @@ import { redirect, send } from '#src/documents/send-document.ts';
 import type { HttpContext, HttpMiddleware } from '#src/http/context.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { settleFailure } from '#src/http/errors/render.ts';
+import type { InternalCall } from '#src/http/internal-caller.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
@@ -24,6 +25,8 @@ import { previewOfListing, serveListingPage } from './listing-page.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
+import { type PrivateArea, sendPrivatePage, servePrivate } from './private-area.ts';
+import { signInArea } from './sign-in/area.ts';
 import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 import { createVisitors } from './visitors.ts';
@@ -39,6 +42,8 @@ const API = /^\/(v1|explorer\/api)(\/|$)/i;
 
 export interface SiteOptions extends Omit<Site, 'assets' | 'visitors'> {
   config: Config;
+  /** Calls operations for a key without a secret. */
+  call: InternalCall;
   api: SiteApi;
   logger: Logger;
   limits: Pick<CallerLimits, 'pageViews'>;
@@ -51,9 +56,23 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const site: Site = { ...options, visitors, assets };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
+  const areas: readonly PrivateArea[] = [signInArea(site, options)];
 
   return async (context, next) => {
-    if (context.state.isSite || (context.method !== 'GET' && context.method !== 'HEAD')) return next();
+    if (context.state.isSite) return next();
+    const place = readLanguage(context.path);
+    const area = areas.find(({ paths }) => paths.test(place.path));
+    if (area) {
+      try {
+        return await visitorAddress.run(context.state.ip ?? null, () => servePrivate(area, site, context, place));
+      } catch (error) {
+        if (!isPerson(context)) throw error;
+        const { language } = place;
+        const { status } = settleFailure(logger, context, error);
+        return sendPrivatePage(context, site, language, failed(language, status, null));
+      }
+    }
+    if (context.method !== 'GET' && context.method !== 'HEAD') return next();
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];

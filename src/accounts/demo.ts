@@ -3,7 +3,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
 import type { AuditedChange } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, type KeyKind, type RandomBytes } from './keys.ts';
+import { generateKey, hashKey, type RandomBytes, type SecretKind } from './keys.ts';
 import { setMember } from './member-store.ts';
 import { createProject } from './project-store.ts';
 import type { Role } from './roles.ts';
@@ -36,7 +36,7 @@ export async function seedDemo(
 ): Promise<DemoKeys> {
   const keys: Partial<DemoKeys> = {};
   for (const name of DEMO_KEYS) {
-    const kind: KeyKind = name === 'test' || name === 'admin' ? name : 'live';
+    const kind: SecretKind = name === 'test' || name === 'admin' ? name : 'live';
     const plan = kind === 'live' ? name : 'pro';
     keys[name] = await ensureKey(pool, pepper, random, { plan, kind, name: `Demo ${name}`, known: known[name] });
   }
@@ -69,7 +69,7 @@ async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): 
 
 interface DemoKey {
   plan: string;
-  kind: KeyKind;
+  kind: SecretKind;
   name: string;
   known: string | undefined;
 }
@@ -82,8 +82,10 @@ async function ensureKey(pool: pg.Pool, pepper: string, random: RandomBytes, wan
   const organization = await sql.queryOne(
     pool,
     { id: sql.integer },
-    `insert into organizations (public_id, name, plan) values ($1, $2, $3)
-     on conflict (name) do update set name = excluded.name returning id`,
+    `with present as (select id from organizations where name = $2 and account_of is null order by id limit 1),
+          created as (insert into organizations (public_id, name, plan)
+                        select $1, $2, $3 where not exists (select from present) returning id)
+     select id from present union all select id from created`,
     [newId('org', random), `Demo ${wanted.plan}`, wanted.plan],
   );
   // So that the new key can use its name.

@@ -4,7 +4,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { generateKey, hashKey, KEY_KINDS, type KeyKind, pepperId } from './keys.ts';
+import { generateKey, hashKey, KEY_KINDS, pepperId, SECRET_KINDS, type SecretKind } from './keys.ts';
 import { findMember } from './member-store.ts';
 import { roleOfKey } from './roles.ts';
 import { type Scope, scopeNotInPlan } from './scopes.ts';
@@ -18,6 +18,9 @@ export interface Peppers {
 const TEST_KEYS_PER_ORGANIZATION = 3;
 /** Keys that an organization can make in an hour. Members with more permissions can still rotate keys when others cannot. */
 export const KEYS_PER_HOUR = { developer: 30, admin: 40, owner: 50 } as const;
+
+/** Condition for keys that count toward limits and have names of their own. */
+const HAS_SECRET = `kind in ('${SECRET_KINDS.join("', '")}')`;
 
 const KEY = {
   number: sql.integer,
@@ -46,7 +49,7 @@ export interface CreatedKey {
 
 export interface NewKey {
   name: string;
-  kind: KeyKind;
+  kind: SecretKind;
   project_id: string | null;
   /** Public id or address of the member to whom the key belongs, and whose role limits an admin key. */
   member: string | null;
@@ -155,10 +158,13 @@ export async function changeKey(
   if (!found.usable)
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be changed.' });
   // Otherwise its holder could take the role of another member.
-  if (found.kind === 'admin' && (project_id !== undefined || member_id !== undefined || scopes !== undefined))
+  if (
+    found.kind !== 'live' &&
+    found.kind !== 'test' &&
+    (project_id !== undefined || member_id !== undefined || scopes !== undefined)
+  )
     throw new RequestError('conflict', {
-      message:
-        'Only the name and the expiry of an admin key can be changed: it has no project and no scopes, and its member is fixed.',
+      message: `Only the name and the expiry of a key of the kind \`${found.kind}\` can be changed.`,
     });
   if (scopes) requireScopes(scopes, await planOf(db, organizationId));
   const sets: Record<string, unknown> = { name, scopes, expires_at };
@@ -170,7 +176,7 @@ export async function changeKey(
     name !== undefined &&
     (await sql.hasRows(
       db,
-      'from api_keys where organization_id = $1 and name = $2 and revoked_at is null and id <> $3',
+      `from api_keys where organization_id = $1 and name = $2 and revoked_at is null and id <> $3 and ${HAS_SECRET}`,
       [organizationId, name, found.id],
     ))
   )
@@ -230,7 +236,7 @@ async function checkLimits(
     { taken: sql.boolean, active: sql.integer },
     `select coalesce(bool_or(name = $2 and revoked_at is null), false) as taken,
             count(*) filter (where (kind = 'test') = $3 and revoked_at is null and (expires_at is null or expires_at > now()))::int as active
-       from api_keys where organization_id = $1`,
+       from api_keys where organization_id = $1 and ${HAS_SECRET}`,
     [organizationId, wanted.name, wanted.kind === 'test'],
   );
   if (found.taken) throw keyNameTaken();
@@ -252,7 +258,7 @@ async function checkHour({ db, actor }: AuditedChange, organizationId: number): 
     { recent: sql.integer, wait: sql.nullable(sql.integer) },
     `select count(*) filter (where created_at > now() - interval '1 hour')::int as recent,
             ceil(extract(epoch from (array_agg(created_at order by created_at desc))[$2] + interval '1 hour' - now()))::int as wait
-       from api_keys where organization_id = $1`,
+       from api_keys where organization_id = $1 and ${HAS_SECRET}`,
     [organizationId, limit],
   );
   if (recent < limit) return;
@@ -317,6 +323,11 @@ export async function rotateKey(
     [organizationId, publicId],
   );
   if (!old) throw noKey();
+  const kind = SECRET_KINDS.find((each) => each === old.kind);
+  if (!kind)
+    throw new RequestError('conflict', {
+      message: `Keys of the kind \`${old.kind}\` have no secret to rotate. Revoke the key.`,
+    });
   if (!old.usable) {
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be rotated.' });
   }
@@ -328,7 +339,7 @@ export async function rotateKey(
   if (callerKey !== null && old.kind === 'admin' && publicId !== callerKey)
     throw new RequestError('forbidden_action', { message: 'An admin key can rotate data keys and itself only.' });
   await checkHour(change, organizationId);
-  const secret = generateKey(old.kind, random);
+  const secret = generateKey(kind, random);
   const newPublicId = newId('key', random);
   // Active keys must not share a name.
   await db.query(
@@ -390,7 +401,7 @@ export async function keysOfOtherPeppers(db: Queryable, pepper: string) {
     },
     `select k.public_id as id, o.name as organization, k.name, k.kind, k.last_used_at, k.expires_at
        from api_keys k join organizations o on o.id = k.organization_id
-      where k.pepper is distinct from $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+      where k.pepper is distinct from $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and k.${HAS_SECRET}
       order by k.last_used_at desc nulls last, k.id`,
     [pepperId(pepper)],
   );

@@ -2,8 +2,15 @@ import { createHmac, hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { component } from '#domain/json-schema.ts';
 
-export const KEY_KINDS = component('KeyKind', ['live', 'admin', 'test'] as const);
+export const SECRET_KINDS = ['live', 'admin', 'test'] as const;
+/** Keys of the kinds `connector` (a connection of an assistant) and `console` (a member in the console) have no secret (ADR 31). */
+export const KEYLESS_KINDS = ['connector', 'console'] as const;
+export const KEY_KINDS = component('KeyKind', [...SECRET_KINDS, ...KEYLESS_KINDS] as const);
 export type KeyKind = (typeof KEY_KINDS)[number];
+export type SecretKind = (typeof SECRET_KINDS)[number];
+
+/** Whether keys of the kind administer the organization, and read no data. */
+export const isAdminKind = (kind: KeyKind): boolean => kind === 'admin' || kind === 'console';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 30;
@@ -13,7 +20,7 @@ const KEY_PATTERN = /^svc_(live|admin|test)_[0-9A-Za-z]{36}$/;
 export type RandomBytes = (size: number) => Uint8Array;
 
 /** `svc_<kind>_`, 30 random base62 characters (178 bits), and a checksum of six. */
-export function generateKey(kind: KeyKind, random: RandomBytes): string {
+export function generateKey(kind: SecretKind, random: RandomBytes): string {
   let body = '';
   while (body.length < RANDOM_LENGTH) {
     for (const byte of random(RANDOM_LENGTH * 2)) {

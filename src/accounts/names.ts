@@ -14,10 +14,10 @@ export const NAME_SCHEMA = {
 } as const satisfies JsonSchema;
 
 export const nameTaken =
-  (kind: 'An organization' | 'A project', name: string) =>
+  (name: string) =>
   (error: unknown): never => {
     if (!(error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION)) throw error;
-    throw new RequestError('name_taken', { param: 'name', message: `${kind} named "${name}" already exists.` });
+    throw new RequestError('name_taken', { param: 'name', message: `A project named "${name}" already exists.` });
   };
 
 export const isName = (text: string): boolean => [...text].length <= MAX_LENGTH && isVisibleText(text);

@@ -17,7 +17,6 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
-import { nameTaken } from './names.ts';
 import { SCOPES } from './scopes.ts';
 
 export const ORGANIZATION = component(
@@ -88,11 +87,16 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return found.record;
 }
 
-/** @throws RequestError not_found */
+/** @throws RequestError not_found; conflict if several have the name */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
-  const found = await sql.queryRow(db, ID, 'select id from organizations where public_id = $1 or name = $1', [
-    idOrName,
-  ]);
+  const [found, another] = await sql.queryRows(
+    db,
+    ID,
+    'select id from organizations where public_id = $1 or name = $1 order by public_id = $1 desc limit 2',
+    [idOrName],
+  );
+  if (another)
+    throw new RequestError('conflict', { message: `Several organizations have the name "${idOrName}". State the id.` });
   if (!found) throw new RequestError('not_found', { message: `No organization has the id or name "${idOrName}".` });
   return found.id;
 }
@@ -105,21 +109,26 @@ export async function lockOrganization(db: Transaction, id: number): Promise<voi
   await db.query('select from organizations where id = $1 for no key update', [id]);
 }
 
-/** @throws RequestError name_taken */
+/**
+ * Names need not be unique, because they would reveal who is a customer.
+ * @param accountOf person or company that can have one account; null for an account by an operator
+ * @returns null if it has an account
+ */
 export async function createOrganization(
   change: AuditedChange,
   wanted: { name: string; plan: string },
-): Promise<number> {
+  accountOf: string | null = null,
+): Promise<number | null> {
   const publicId = newId('org', change.random);
-  const { id } = await sql
-    .queryOne(change.db, ID, 'insert into organizations (public_id, name, plan) values ($1, $2, $3) returning id', [
-      publicId,
-      wanted.name,
-      wanted.plan,
-    ])
-    .catch(nameTaken('An organization', wanted.name));
-  await recordAudit(change, id, 'organization.created', publicId, wanted);
-  return id;
+  const created = await sql.queryRow(
+    change.db,
+    ID,
+    `insert into organizations (public_id, name, plan, account_of) values ($1, $2, $3, $4)
+     on conflict (account_of) do nothing returning id`,
+    [publicId, wanted.name, wanted.plan, accountOf],
+  );
+  if (created) await recordAudit(change, created.id, 'organization.created', publicId, wanted);
+  return created?.id ?? null;
 }
 
 /** Changes by column. Null means the limit of the plan. */

@@ -61,7 +61,7 @@ export async function createProject(
       wanted.name,
       wanted.monthly_unit_cap,
     ])
-    .catch(nameTaken('A project', wanted.name));
+    .catch(nameTaken(wanted.name));
   await recordAudit(change, organizationId, 'project.created', publicId, wanted);
   return publicId;
 }
@@ -80,7 +80,7 @@ export async function changeProject(
         where organization_id = $1 and public_id = $2 and deleted_at is null`,
       [organizationId, publicId, name ?? null, monthly_unit_cap !== undefined, monthly_unit_cap ?? null],
     )
-    .catch(nameTaken('A project', name ?? ''));
+    .catch(nameTaken(name ?? ''));
   if (!rowCount) throw noProject(publicId);
   if (name !== undefined) await recordAudit(change, organizationId, 'project.renamed', publicId, { name });
   if (monthly_unit_cap !== undefined)

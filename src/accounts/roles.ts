@@ -2,7 +2,7 @@ import { RequestError } from '#domain/errors.ts';
 import { component } from '#domain/json-schema.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
-import { KEY_KINDS } from './keys.ts';
+import { isAdminKind, KEY_KINDS } from './keys.ts';
 
 export const ROLES = component('Role', ['owner', 'admin', 'developer', 'billing', 'viewer'] as const);
 export type Role = (typeof ROLES)[number];
@@ -60,5 +60,5 @@ export async function roleOfKey(db: Queryable, organizationId: number, publicId:
       where k.organization_id = $1 and k.public_id = $2`,
     [organizationId, publicId],
   );
-  return found?.kind === 'admin' ? (found.role ?? WITHOUT_MEMBER) : null;
+  return found && isAdminKind(found.kind) ? (found.role ?? WITHOUT_MEMBER) : null;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { RequestError } from '#domain/errors.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
@@ -32,19 +33,27 @@ interface Reservation {
   count?: number;
 }
 
+/** After `burst` events at once, one per interval. */
+interface Pace {
+  burst: number;
+  intervalMs: number;
+}
+
+const paceOf = (perHour: number): Pace => ({ burst: SENDING_BURST, intervalMs: intervalMs(perHour) });
+
 /**
- * Reserves `count` messages, or none if the last of them had to wait for more than `patienceMs`.
- * @returns milliseconds after which the last may be sent, negative during a burst; null if none is reserved
+ * Reserves `count` events, or none if the last of them had to wait for more than `patienceMs`.
+ * @returns milliseconds after which the last may happen, negative during a burst; null if none is reserved
  */
 async function reserve(
   db: Queryable,
-  { kind, now }: Pick<OutgoingMessage, 'kind' | 'now'>,
+  { kind, now }: { kind: string; now: Date },
   subject: string,
-  perHour: number,
+  { burst, intervalMs }: Pace,
   { patienceMs, count = 1 }: Reservation,
 ): Promise<number | null> {
   const at = now.getTime();
-  const burstMs = SENDING_BURST * intervalMs(perHour);
+  const burstMs = burst * intervalMs;
   const found = await sql.queryRow(
     db,
     { free_at: sql.timestamp },
@@ -53,7 +62,7 @@ async function reserve(
        set free_at = greatest(l.free_at, $3::timestamptz) + ($4::timestamptz - $3::timestamptz)
        where greatest(l.free_at, $3::timestamptz) + ($4::timestamptz - $3::timestamptz) <= $5
      returning free_at`,
-    [kind, subject, now, new Date(at + count * intervalMs(perHour)), new Date(at + burstMs + patienceMs)],
+    [kind, subject, now, new Date(at + count * intervalMs), new Date(at + burstMs + patienceMs)],
   );
   return found && found.free_at.getTime() - at - burstMs;
 }
@@ -61,10 +70,10 @@ async function reserve(
 /** Reserves first for the organization: what exceeds its limit does not count against the host, which others share. */
 async function reserveBoth(db: Queryable, sending: OutgoingMessage, reservation: Reservation): Promise<number | null> {
   const { organization, host } = SENDING_LIMITS[sending.kind];
-  const first = await reserve(db, sending, `organization ${sending.organizationId}`, organization, reservation);
+  const first = await reserve(db, sending, `organization ${sending.organizationId}`, paceOf(organization), reservation);
   if (first === null) return null;
   const name = sending.host.toLowerCase().replace(/\.$/, '');
-  const second = await reserve(db, sending, `host ${name}`, host, reservation);
+  const second = await reserve(db, sending, `host ${name}`, paceOf(host), reservation);
   return second === null ? null : Math.max(first, second);
 }
 
@@ -104,4 +113,38 @@ const refusal = ({ kind }: OutgoingMessage, waitMs: number): RequestError =>
 export async function mailTime(db: Queryable, sending: Omit<OutgoingMessage, 'kind'>): Promise<Date | null> {
   const waitMs = await reserveBoth(db, { kind: 'mail', ...sending }, { patienceMs: HOUR_MS });
   return waitMs === null ? null : new Date(sending.now.getTime() + Math.max(0, waitMs));
+}
+
+const MINUTE_MS = 60_000;
+
+/** Of people and programs without an account: in any interval at most `burst`, because each of them takes one interval. */
+export const VISITOR_LIMITS = {
+  link_address: { burst: 3, intervalMs: 15 * MINUTE_MS },
+  link_network: { burst: 10, intervalMs: HOUR_MS },
+  sign_up_network: { burst: 3, intervalMs: 24 * HOUR_MS },
+  trial_network: { burst: 1, intervalMs: 24 * HOUR_MS },
+} as const satisfies Readonly<Record<string, Pace>>;
+
+/**
+ * Counts an event of an address or network, in the transaction of its effect.
+ * @param subject is stored as a digest
+ * @throws RequestError rate_limited
+ */
+export async function requireVisitorLimit(
+  db: Queryable,
+  kind: keyof typeof VISITOR_LIMITS,
+  subject: string,
+  now: Date,
+): Promise<void> {
+  const pace = VISITOR_LIMITS[kind];
+  const name = hash('sha256', subject);
+  if ((await reserve(db, { kind, now }, name, pace, { patienceMs: 0 })) !== null) return;
+  const { free_at } = await sql.queryOne(
+    db,
+    { free_at: sql.timestamp },
+    'select free_at from sending_limits where kind = $1 and subject = $2',
+    [kind, name],
+  );
+  const waitMs = free_at.getTime() - now.getTime() - (pace.burst - 1) * pace.intervalMs;
+  throw new RequestError('rate_limited', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }

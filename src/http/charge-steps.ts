@@ -1,4 +1,5 @@
 import { rehashKey } from '#src/accounts/key-store.ts';
+import { isAdminKind } from '#src/accounts/keys.ts';
 import type { Admitted, Caller, ChargeRequest, RefusedCaller } from '#src/metering/charge-statement.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { isStateRefusal, RecentRefusals } from '#src/metering/recent-refusals.ts';
@@ -45,9 +46,9 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
     const line = limits.account(sender.name)?.organization;
     let charged = await services.charges.charge(asked, timeoutMs, line);
-    if (charged.outcome === 'invalid_api_key' && oldPepper !== null) {
+    if (charged.outcome === 'invalid_api_key' && oldPepper !== null && sender.secret !== null) {
       // A stored key takes these round trips once, an unknown key always.
-      await rehashKey(services.pool, { pepper, oldPepper }, sender.key).catch((error: unknown) => {
+      await rehashKey(services.pool, { pepper, oldPepper }, sender.secret).catch((error: unknown) => {
         throw postgresFailure(error);
       });
       charged = await services.charges.charge(asked, timeoutMs, line);
@@ -111,7 +112,7 @@ const requestOf = (
 });
 
 const allows = (caller: Caller, { scope, limit, offset, ip }: ChargeRequest): boolean =>
-  caller.kind !== 'admin' &&
+  !isAdminKind(caller.kind) &&
   (scope === null || caller.scopes.includes(scope)) &&
   limit <= caller.page_size &&
   offset < caller.paging_depth &&

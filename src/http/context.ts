@@ -3,9 +3,21 @@ import type { Caller } from '#src/metering/charge-statement.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ApiError } from './errors/api-error.ts';
 
+/** Header with the hash of a key without a secret, which only this process sends. */
+export const INTERNAL_KEY = 'X-Internal-Key';
+
+export interface InternalKey {
+  keyHash: Buffer;
+  /** When the person of a console key signed in, in epoch milliseconds. */
+  signedInAt?: number | undefined;
+}
+
 export interface RequestState {
   requestId: string;
+  /** The request of a page of this process, for a visitor. */
   isSite?: boolean;
+  /** The request of this process for a key without a secret. */
+  internalKey?: InternalKey;
   endpoint?: Endpoint;
   /** Null if the connection has ended, or if a trusted proxy stated no address. */
   ip?: string | null;

@@ -1,10 +1,10 @@
 import { ERRORS } from '#domain/errors.ts';
 import { markExposed } from '#src/accounts/key-store.ts';
-import { findKeys } from '#src/accounts/keys.ts';
+import { findKeys, hashKey } from '#src/accounts/keys.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
-import type { HttpContext, HttpMiddleware } from './context.ts';
+import { type HttpContext, type HttpMiddleware, INTERNAL_KEY } from './context.ts';
 import { ApiError } from './errors/api-error.ts';
 
 /**
@@ -58,16 +58,26 @@ async function expose(
   );
 }
 
+export interface Credential {
+  keyHash: Buffer;
+  /** To rehash a key that is stored under the old pepper. Null for keys without a secret. */
+  secret: string | null;
+}
+
 /**
  * Several keys count as exposed, because the client sends keys where they do not belong.
  * @throws ApiError missing_api_key, invalid_api_key
  */
-export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<string> {
+export async function readKey(services: Services, limits: CallerLimits, context: HttpContext): Promise<Credential> {
+  const { internalKey } = context.state;
+  if (internalKey) return { keyHash: internalKey.keyHash, secret: null };
+  if (context.get(INTERNAL_KEY) !== '') throw new ApiError('invalid_api_key');
   const authorization = context.get('Authorization');
   const keys = findKeys(authorizationLines(context).join('\n'));
   const match = /^Bearer +(\S+) *$/i.exec(authorization);
   const [key] = keys;
-  if (key !== undefined && keys.length === 1 && key === match?.[1]) return key;
+  if (key !== undefined && keys.length === 1 && key === match?.[1])
+    return { keyHash: hashKey(key, services.config.keyPepper), secret: key };
   if (keys.length > 1) await expose(services, limits, context, keys);
   // A bearer token that is no key is invalid, not missing.
   if (/^Bearer +\S/i.test(authorization))

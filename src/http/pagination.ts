@@ -9,6 +9,7 @@ import {
   string,
 } from '#domain/json-schema.ts';
 import type { SortPosition } from '#domain/sort-position.ts';
+import { isAdminKind } from '#src/accounts/keys.ts';
 import type { Viewer } from '#src/metering/charge-statement.ts';
 import { cursorFingerprint, encodeCursor, type List, type Page, type Pagination } from './cursor.ts';
 import type { Call, MeteredEndpoint, Parameter, PresentCall } from './endpoint.ts';
@@ -69,7 +70,7 @@ function openPage({ query, cursor, caller, services }: PagedCall, { name, filter
   const limit = query.limit ?? FIXED_PAGE_SIZE;
   const offset = cursor?.offset ?? 0;
   // Admin endpoints have no paging depth; elsewhere, the charge refuses cursors beyond it.
-  const depth = caller.kind === 'admin' ? Number.POSITIVE_INFINITY : caller.paging_depth;
+  const depth = isAdminKind(caller.kind) ? Number.POSITIVE_INFINITY : caller.paging_depth;
   const size = Math.min(limit, depth - offset);
   return {
     size,

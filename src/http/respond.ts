@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isAdminKind } from '#src/accounts/keys.ts';
 import type { Admitted } from '#src/metering/charge-statement.ts';
 import { compress, type Encoding } from './compress.ts';
 import type { HttpContext } from './context.ts';
@@ -67,7 +68,7 @@ export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));
 
 export function setMeteringHeaders(context: HttpContext, charged: Admitted): void {
-  if (charged.kind === 'admin') return;
+  if (isAdminKind(charged.kind)) return;
   context.state.units = charged.units;
   context.set('X-Request-Units', String(charged.units));
   const setLimit = (prefix: string, limit: number | null, remaining: number | null, reset: number | null): void => {

@@ -12,13 +12,13 @@ import { createRequestDecoder, type DecodedRequest } from './decode-request.ts';
 import type { Endpoint, KeyedEndpoint, MeteredEndpoint } from './endpoint.ts';
 import { faultError } from './errors/api-error.ts';
 import { requesterOf, runInTurn } from './in-turn.ts';
+import { respondToSite } from './internal-caller.ts';
 import { checkSenderLimits, type Sender } from './limits/check-sender.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
 import { pageOf } from './pagination.ts';
 import { createPostHandler } from './post.ts';
 import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
 import { Router } from './router.ts';
-import { respondToSite } from './site-caller.ts';
 
 /** Waits if the endpoint requires it. The time of the load begins afterwards. */
 async function afterWait(
@@ -72,7 +72,7 @@ export function serveEndpoints(
 
     // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
-    const sender = await checkSenderLimits(services, limits, context, key, endpoint.price.units > 0);
+    const sender = await checkSenderLimits(limits, context, key, endpoint.price.units > 0);
     await checkFreeBytes(limits, sender, endpoint);
     const request = await afterWait(services, context, endpoint, sender, await decode(context, route, parameters));
     const keyed = { context, endpoint, sender, request };

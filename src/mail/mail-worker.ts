@@ -14,10 +14,13 @@ const SEND_TIMEOUT_MS = 60_000;
 
 const DEFAULTS = {
   /** Polling interval in milliseconds while no email is due. */
-  pollMs: 5_000,
+  pollMs: 1_000,
   /** Milliseconds after which others may claim an unsettled email. */
   leaseMs: 5 * SEND_TIMEOUT_MS,
 };
+
+/** Emails at once, so that a slow delivery delays no others. */
+const CONCURRENCY = 4;
 
 /** Delay in milliseconds between attempts to record an outcome. */
 const RETRY_MS = 500;
@@ -38,7 +41,7 @@ const RETRY_DELAYS_MS: readonly number[] = [
 /**
  * Any number of processes may run. An email is sent twice only if its acceptance by the server is lost or not recorded.
  * Both copies have the same `Message-ID`.
- * @returns a function that stops the worker after the current email
+ * @returns a function that stops the worker after the current emails
  */
 export function startMail(
   { logger, clock, random }: Pick<Services, 'logger' | 'clock' | 'random'>,
@@ -98,7 +101,7 @@ export function startMail(
 
   const claim = () => claimMail(pool, leaseMs, new Date(clock.now()));
   const onError = (error: unknown) => logger.warn({ err: error }, 'mail not claimed, will retry');
-  const running = workQueue({ claim, onError, run: sendOne, concurrency: 1, pollMs }, signal);
+  const running = workQueue({ claim, onError, run: sendOne, concurrency: CONCURRENCY, pollMs }, signal);
   return async () => {
     stopping.abort();
     await running;

@@ -10,7 +10,10 @@ const MAIL = {
 };
 const CLAIMED_MAIL = { ...MAIL, id: sql.integer, claims: sql.integer, tries: sql.integer };
 
-export type Mail = sql.RowOf<typeof MAIL>;
+export type Mail = sql.RowOf<typeof MAIL> & {
+  /** When the mail becomes worthless. Such mails are sent before others. */
+  expires_at?: Date;
+};
 
 export type ClaimedMail = sql.RowOf<typeof CLAIMED_MAIL>;
 
@@ -21,29 +24,30 @@ export const MAIL_DAYS = 30;
 export async function queueMails(db: Transaction, mails: readonly Mail[], now: Date, dueAt = now): Promise<void> {
   if (mails.length === 0) return;
   await db.query(
-    `insert into mails (reason, recipient, subject, body, created_at, due_at)
+    `insert into mails (reason, recipient, subject, body, expires_at, created_at, due_at)
      select *, $2::timestamptz, $3::timestamptz
-       from json_to_recordset($1::json) as m (reason text, recipient text, subject text, body text)
+       from json_to_recordset($1::json) as m (reason text, recipient text, subject text, body text, expires_at timestamptz)
      on conflict (reason, recipient) do nothing`,
     [JSON.stringify(mails), now, dueAt],
   );
 }
 
-/** Claims the email that became due first. */
+/** Claims the email that became due first, of those that expire if there are any. Expired emails are not sent. */
 export function claimMail(db: Queryable, leaseMs: number, now: Date): Promise<ClaimedMail | null> {
   return sql.queryRow(
     db,
     CLAIMED_MAIL,
     `update mails set due_at = $1::timestamptz + $2 * interval '1 ms', claims = claims + 1
-      where id = (select id from mails where finished_at is null and due_at <= $1
-                   order by due_at, id limit 1 for no key update skip locked)
+      where id = (select id from mails where finished_at is null and due_at <= $1 and (expires_at is null or expires_at > $1)
+                   order by expires_at is null, due_at, id limit 1 for no key update skip locked)
      returning id, reason, recipient, subject, body, claims, tries`,
     [now, leaseMs],
   );
 }
 
 /**
- * Does nothing if another worker has claimed the email.
+ * Does nothing if another worker has claimed the email. The text of a finished email is deleted, because it may contain a
+ * link that signs a person in.
  * @param outcome.error null if the email was sent
  * @param outcome.dueAt time of the next attempt; null if there is none
  */
@@ -54,6 +58,7 @@ export async function settleMail(
 ): Promise<void> {
   await db.query(
     `update mails set tries = tries + 1, error = $3, due_at = coalesce($4, due_at),
+            body = case when $4::timestamptz is null then '' else body end,
             finished_at = case when $4::timestamptz is null then $5::timestamptz end
       where id = $1 and claims = $2 and finished_at is null`,
     [id, claims, error, dueAt, now],

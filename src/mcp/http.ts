@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { compileBody } from '#src/http/body/read.ts';
 import type { HttpContext, HttpMiddleware } from '#src/http/context.ts';
-import { readKey } from '#src/http/credentials.ts';
+import { type Credential, readKey } from '#src/http/credentials.ts';
 import { respondToPreflight } from '#src/http/cross-origin.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { injectRequest } from '#src/http/inject.ts';
+import { internalHeaders } from '#src/http/internal-caller.ts';
 import { checkSenderLimits } from '#src/http/limits/check-sender.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
@@ -26,7 +27,10 @@ export function serveMcp(
   limits: CallerLimits,
   endpoints: readonly Endpoint[],
   listener: () => RequestListener,
+  bearer: string,
 ): HttpMiddleware {
+  const authorizationOf = ({ keyHash, secret }: Credential) =>
+    secret === null ? internalHeaders(bearer, { keyHash }) : { authorization: `Bearer ${secret}` };
   const tools = toolsOf(endpoints);
   const readMessage = compileBody(MESSAGE);
   const { serviceName } = services.config;
@@ -40,15 +44,15 @@ export function serveMcp(
     }
     // There is no stream to GET and no session to DELETE.
     if (context.method !== 'POST') throw new ApiError('method_not_allowed', { headers: { Allow: METHODS.join(', ') } });
-    const key = await readKey(services, limits, context);
+    const credential = await readKey(services, limits, context);
     // The cost is unknown until the body is read.
-    await checkSenderLimits(services, limits, context, key, false);
+    await checkSenderLimits(limits, context, credential, false);
     const { value, faults } = await readMessage(context);
     const [fault] = faults;
     let isKeyChecked = false;
     const send: SendRequest = (request) => {
       isKeyChecked = true;
-      const own = { authorization: `Bearer ${key}`, 'user-agent': context.get('User-Agent') || 'mcp' };
+      const own = { ...authorizationOf(credential), 'user-agent': context.get('User-Agent') || 'mcp' };
       const { ip = null } = context.state;
       return injectRequest(listener(), { ...request, headers: { ...request.headers, ...own } }, ip);
     };

@@ -16,6 +16,8 @@ declare
   utc timestamp := t at time zone 'UTC';
   this_month integer := date_part('year', utc) * 100 + date_part('month', utc);
   -- Seconds until the next month.
+  -- The units of trial keys are counted by day.
+  today integer := this_month * 100 + date_part('day', utc);
   month_end integer := ceil(date_part('epoch', date_trunc('month', utc) + interval '1 month' - utc));
   k record;
   scopes text[]; counted integer := 0; refused text; retry_after integer;
@@ -44,19 +46,20 @@ begin
          case a.kind when 'test' then 'tests' else 'organization' end as shared,
          case a.kind when 'test' then 'key' else 'project' end as own,
          case a.kind when 'test' then a.id else a.project_id end as own_id,
-         case a.kind when 'test' then least(coalesce(o.units_per_month, p.units_per_month), 3000) else j.monthly_unit_cap end as cap,
+         case a.kind when 'test' then case when o.holds_trials then 5000 else least(coalesce(o.units_per_month, p.units_per_month), 3000) end else j.monthly_unit_cap end as cap,
+         case when o.holds_trials then today else this_month end as shared_month,
          w.second, w.total, w.buckets, w.oldest,
          case
            when a.revoked_at <= t then 'revoked_api_key'
            when a.expires_at <= t then 'expired_api_key'
-           when p_audience = 'admin' and a.kind <> 'admin' then 'admin_key_required'
-           when p_audience = 'data' and a.kind = 'admin' then 'admin_key_not_allowed'
+           when p_audience = 'admin' and a.kind not in ('admin', 'console') then 'admin_key_required'
+           when p_audience = 'data' and a.kind in ('admin', 'console') then 'admin_key_not_allowed'
            when o.suspended_at <= t then 'client_suspended'
            when o.term_ends_at <= t then 'client_expired'
            when not p_background and cardinality(o.ip_allowlist) > 0 and not coalesce(p_ip <<= any (o.ip_allowlist), false) then 'ip_not_allowed'
            when p_scope is not null and not p_scope = any (p.scopes) then 'scope_not_in_plan'
            when p_scope is not null and a.scopes is not null and not p_scope = any (a.scopes) then 'scope_not_in_key'
-           when a.kind = 'admin' then case when not p_valid then 'invalid_request' end
+           when a.kind in ('admin', 'console') then case when not p_valid then 'invalid_request' end
            when p_limit > g.page_size then 'page_size_exceeded'
            when not p_valid then 'invalid_request'
            when p_offset >= g.paging_depth then 'result_window_exceeded'
@@ -78,7 +81,7 @@ begin
   begin
     if not found then refused := 'invalid_api_key'; exit decide; end if;
     refused := k.refused;
-    exit decide when refused is not null or k.kind = 'admin';
+    exit decide when refused is not null or k.kind in ('admin', 'console');
 
     w_second := k.second; w_total := k.total; w_buckets := k.buckets; w_oldest := k.oldest;
     loop
@@ -119,9 +122,9 @@ begin
           counted := p_units;
           -- An upsert of a row that is there costs twice as much.
           update unit_counters set units = units + p_units
-           where subject = k.shared and subject_id = k.organization_id and month = this_month returning units into used_shared;
+           where subject = k.shared and subject_id = k.organization_id and month = k.shared_month returning units into used_shared;
           if not found then
-            insert into unit_counters as c values (k.shared, k.organization_id, this_month, p_units)
+            insert into unit_counters as c values (k.shared, k.organization_id, k.shared_month, p_units)
               on conflict (subject, subject_id, month) do update set units = c.units + excluded.units returning units into used_shared;
           end if;
           if k.own_id is not null then
@@ -133,7 +136,7 @@ begin
             end if;
           end if;
         else
-          used_shared := coalesce((select units from unit_counters where subject = k.shared and subject_id = k.organization_id and month = this_month), 0);
+          used_shared := coalesce((select units from unit_counters where subject = k.shared and subject_id = k.organization_id and month = k.shared_month), 0);
           used_own := coalesce((select units from unit_counters where subject = k.own and subject_id = k.own_id and month = this_month), 0);
         end if;
 
@@ -190,7 +193,7 @@ begin
   -- Over the quota or a cap, or counted while another call took the last of the rate.
   if refused is not null and counted > 0 then
     update unit_counters set units = units - p_units
-     where (subject, subject_id, month) in ((k.own, k.own_id, this_month), (k.shared, k.organization_id, this_month));
+     where (subject, subject_id, month) in ((k.own, k.own_id, this_month), (k.shared, k.organization_id, k.shared_month));
     counted := 0;
   end if;
   -- The last statement that can fail: Postgres may have been suspended before or within the function.

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { ListingDisplay, ListingPrivate, StoredListing } from '#domain/listings/listing.ts';
 import { firstModified } from '#domain/listings/modified.ts';
 import { timestamp } from '#domain/listings/present.ts';
-import { generateKey, hashKey, type KeyKind } from '#src/accounts/keys.ts';
+import { generateKey, hashKey, type SecretKind } from '#src/accounts/keys.ts';
 import type { ChargeRequest } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
 import { openListingIndex, readWatermark } from '#stores/opensearch/listing-index/listing-index.ts';
@@ -147,7 +147,7 @@ export async function createOrganization(
 }
 
 export interface KeyOptions {
-  kind?: KeyKind;
+  kind?: SecretKind;
   /** Column values for `api_keys`, except kind, name and hash. */
   columns?: Readonly<Record<string, unknown>>;
 }

@@ -8,7 +8,7 @@ import {
   revokeKey,
   rotateKey,
 } from '#src/accounts/key-store.ts';
-import { KEY_KINDS } from '#src/accounts/keys.ts';
+import { SECRET_KINDS } from '#src/accounts/keys.ts';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import { listRecords } from '#stores/postgres/records.ts';
 import { accountCommands, organizationCommands } from '../connect.ts';
@@ -30,7 +30,7 @@ export function addCommands(key: Command): void {
     const { number, change, pepper } = connection;
     const wanted = {
       name: parseName(name),
-      kind: parseChoice(String(flags.kind), KEY_KINDS, 'a kind of key', 'Kinds'),
+      kind: parseChoice(String(flags.kind), SECRET_KINDS, 'a kind of key', 'Kinds'),
       project_id: flags.project === undefined ? null : String(flags.project),
       member: flags.member === undefined ? null : String(flags.member).toLowerCase(),
       scopes: flags.scopes === undefined ? null : String(flags.scopes).split(',').map(parseScope),

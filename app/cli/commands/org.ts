@@ -25,7 +25,8 @@ export function addCommands(org: Command): void {
   add('create <name>', 'Create an organization', async ({ pool, change }, flags, name) => {
     const plan = await requirePlan(pool, String(flags.plan));
     const wanted = { name: parseName(name), plan };
-    return read(pool, await change((audited) => createOrganization(audited, wanted)));
+    const number = await change((audited) => createOrganization(audited, wanted));
+    return number && read(pool, number);
   }).option('--plan <plan>', 'free, starter, growth, pro or enterprise', 'free');
 
   add('list', 'List all organizations, newest first', async ({ pool }, flags) => {

@@ -10,7 +10,7 @@ import {
   timestamp,
 } from '#domain/json-schema.ts';
 import { changeKey, createKey, KEYS, memberOfKey, revokeKey, rotateKey } from '#src/accounts/key-store.ts';
-import { KEY_KINDS } from '#src/accounts/keys.ts';
+import { KEY_KINDS, SECRET_KINDS } from '#src/accounts/keys.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
 import { requirePermission, roleOfKey } from '#src/accounts/roles.ts';
 import { SCOPES } from '#src/accounts/scopes.ts';
@@ -98,7 +98,7 @@ const createKeyEndpoint = defineEndpoint({
     name: NAME_SCHEMA,
     kind: {
       type: 'string',
-      enum: KEY_KINDS,
+      enum: SECRET_KINDS,
       default: 'live',
       description: 'Creating an admin key returns 403 `forbidden_action`.',
     },

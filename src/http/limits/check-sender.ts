@@ -1,7 +1,6 @@
-import { hashKey } from '#src/accounts/keys.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
-import type { Services } from '#src/services.ts';
 import type { HttpContext } from '../context.ts';
+import type { Credential } from '../credentials.ts';
 import { enforceRateLimit } from './enforce-rate-limit.ts';
 
 const UNCHARGED = 'This key made too many calls that cost no units (free, invalid or refused calls).';
@@ -11,18 +10,15 @@ export type Sender = Awaited<ReturnType<typeof checkSenderLimits>>;
 
 /** @throws ApiError rate_limited before parameters and body are decoded */
 export async function checkSenderLimits(
-  { config }: Services,
   limits: CallerLimits,
   { state: { ip = null } }: HttpContext,
-  key: string,
+  { keyHash, secret }: Credential,
   mayCostUnits: boolean,
 ) {
-  const keyHash = hashKey(key, config.keyPepper);
   const name = keyHash.toString('base64url');
   if (limits.account(name)) await enforceRateLimit(limits.wait(name, mayCostUnits), UNCHARGED);
   else await enforceRateLimit(limits.unknownKeys.wait(ip), UNKNOWN);
-  // To rehash it if it is stored under the old pepper.
-  return { keyHash, name, key };
+  return { keyHash, name, secret };
 }
 
 /** Counts a call of 0 units. @throws ApiError rate_limited */

@@ -1,13 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import type { Admitted } from '#src/metering/charge-statement.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
-import type { HttpMiddleware } from './context.ts';
+import { type HttpMiddleware, INTERNAL_KEY, type InternalKey } from './context.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { ApiError, faultError } from './errors/api-error.ts';
 import { runInTurn } from './in-turn.ts';
+import { type InjectedRequest, type InjectedResponse, injectRequest } from './inject.ts';
 import { pageOf } from './pagination.ts';
 
 /** With the source fields of the Free plan. */
@@ -40,17 +42,39 @@ const SITE: Admitted = {
 };
 
 /**
- * Requests with the bearer, which only this process knows, are neither charged nor logged nor limited: the site limits
- * its visitors.
+ * Only this process knows the bearer. Its requests without a key are those of the site, which are neither charged nor
+ * logged nor limited, because the site limits its visitors. Its requests for a key without a secret name the hash of the
+ * key, and are treated like the requests of any key.
  */
-export function recognizeSite(bearer: string): HttpMiddleware {
+export function recognizeInternal(bearer: string): HttpMiddleware {
   const expected = digestOf(`Bearer ${bearer}`);
   return (context, next) => {
     const authorization = context.get('Authorization');
-    context.state.isSite = authorization !== '' && timingSafeEqual(digestOf(authorization), expected);
+    const isInternal = authorization !== '' && timingSafeEqual(digestOf(authorization), expected);
+    const [keyHash, signedInAt] = context.get(INTERNAL_KEY).split(' ');
+    context.state.isSite = isInternal && !keyHash;
+    if (isInternal && keyHash)
+      context.state.internalKey = {
+        keyHash: Buffer.from(keyHash, 'base64url'),
+        signedInAt: signedInAt === undefined ? undefined : Number(signedInAt),
+      };
     return next();
   };
 }
+
+/** Headers with which the process calls its own operations for a key without a secret. */
+export const internalHeaders = (bearer: string, { keyHash, signedInAt }: InternalKey): Record<string, string> => ({
+  authorization: `Bearer ${bearer}`,
+  [INTERNAL_KEY.toLowerCase()]: [keyHash.toString('base64url'), signedInAt ?? []].flat().join(' '),
+});
+
+/** @param ip address of the person or assistant, which limits and logs state; null if unknown */
+export type InternalCall = (key: InternalKey, request: InjectedRequest, ip: string | null) => Promise<InjectedResponse>;
+
+export const createInternalCall =
+  (listener: () => RequestListener, bearer: string): InternalCall =>
+  (key, request, ip) =>
+    injectRequest(listener(), { ...request, headers: { ...request.headers, ...internalHeaders(bearer, key) } }, ip);
 
 /** For a process without API: only its own pages call the operations. Health checks are served. */
 export const refuseApi: HttpMiddleware = (context, next) => {
