@@ -96,6 +96,7 @@ const PARTS: Parts = {
       'src/webhooks',
       'src/mail',
       'src/sign-in',
+      'src/documents/language.ts',
     ],
     types: [SERVICES, CONFIG],
   },

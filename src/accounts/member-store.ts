@@ -14,11 +14,13 @@ const MEMBER = {
   name: sql.text,
   role: sql.oneOf(ROLES),
   created_at: sql.timestamp,
+  invited_at: sql.nullable(sql.timestamp),
+  joined_at: sql.nullable(sql.timestamp),
 };
 
 export const MEMBERS: Records<typeof MEMBER> = {
   columns: MEMBER,
-  select: `select m.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at
+  select: `select m.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at, m.invited_at, m.joined_at
              from members m where m.organization_id = $1`,
   table: 'm',
 };

@@ -82,6 +82,8 @@ export interface PostCall<Path = Values, Query = Values, Body = unknown> extends
   body: Body;
   /** Address of the caller; null if the connection has ended. */
   ip: string | null;
+  /** When the person of a console key signed in, in epoch milliseconds. */
+  signedInAt?: number | undefined;
   db: Transaction;
 }
 

@@ -248,6 +248,7 @@ const PERMITTED: Readonly<Record<Permission, string>> = {
   own: 'The admin key of a member requires the role `owner`.',
   manage: 'The admin key of a member requires the role `owner` or `admin`.',
   develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
+  belong: 'Every role may call this operation.',
 };
 
 function describeDeprecation(deprecated: Deprecation | undefined): Json {

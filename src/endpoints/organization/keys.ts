@@ -16,6 +16,7 @@ import { requirePermission, roleOfKey } from '#src/accounts/roles.ts';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
+import { isRecent } from '#src/sign-in/sign-in.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
 import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
@@ -93,28 +94,37 @@ const createKeyEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Create a key',
   description:
-    'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Without `member_id`, the key belongs to the member whose admin key creates it. Owners create admin keys outside of the API.',
+    'Creates a data key or a test key. `secret` is returned only in this response. Send an `Idempotency-Key`, so that a retry does not create a second key. To limit the units of a key, create it in a project with a monthly cap. Without `member_id`, the key belongs to the member whose admin key creates it. Owners create admin keys in the console.',
   bodySchema: bodyRequiring(['name'], {
     name: NAME_SCHEMA,
     kind: {
       type: 'string',
       enum: SECRET_KINDS,
       default: 'live',
-      description: 'Creating an admin key returns 403 `forbidden_action`.',
+      description:
+        'Creating an admin key returns 403 `forbidden_action`, except in the console by an owner who has just signed in.',
     },
     ...SETTINGS,
   }),
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
-  handle: async (call) => {
-    const { body, db, services, caller } = call;
-    if (body.kind === 'admin') {
+  authorize: async ({ db, body, caller, services, signedInAt }) => {
+    if (body.kind !== 'admin') return;
+    if (caller.kind !== 'console')
       throw new ApiError('forbidden_action', {
         param: 'kind',
-        message: 'Owners create admin keys outside of the API.',
+        message: 'Owners create admin keys in the console, not with another admin key.',
       });
-    }
+    await requirePermission(db, caller.key_id, 'own');
+    if (signedInAt === undefined || !isRecent({ signedInAt }, services.clock.now()))
+      throw new ApiError('forbidden_action', {
+        param: 'kind',
+        message: 'An admin key is created within 10 minutes after signing in. Sign in again.',
+      });
+  },
+  handle: async (call) => {
+    const { body, db, services, caller } = call;
     const expires = requireExpiry(body.expires_at ?? null, services.clock.now());
     const { record, secret } = await createKey(changeOf(call), services.config.keyPepper, caller.organization_id, {
       name: body.name.trim(),

@@ -139,7 +139,9 @@ for (const { operationId, path: template, audience, method, ...definition } of O
         t.is(verdict(await send(path, key, guessed, body)), '401 revoked_api_key');
       return;
     }
-    t.true(replayed(again));
+    if (operationId !== 'leaveOrganization') t.true(replayed(again));
+    else t.is(verdict(again), '401 revoked_api_key', 'its key ends with the call');
+    if (operationId === 'leaveOrganization') return;
     t.is(again.text, first.text);
     for (const [name, key] of keys) {
       const answer = await send(path, key, guessed, body);

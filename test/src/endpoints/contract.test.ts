@@ -115,6 +115,7 @@ const NAMELESS: readonly string[] = [
   'concurrent,day',
   'key,project,member,operation,day',
   'json,csv',
+  'en,ar',
   'all,property_type,price_third,month',
   'ok',
   'ready,not_ready',
