@@ -33,6 +33,9 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     serviceName: read.SERVICE_NAME,
     // The result is a `mailto:` or http(s) URL.
     contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
+    termsUrl: read.TERMS_URL ?? null,
+    privacyUrl: read.PRIVACY_URL ?? null,
+    hasSelfService: read.SELF_SERVICE === 'on',
     host: read.HOST,
     port,
     siteUrl,
@@ -67,6 +70,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     webhookSourceAddresses: readList(read.WEBHOOK_SOURCE_ADDRESSES),
     // Null disables email.
     mail: read.SMTP_URL === undefined ? null : { smtpUrl: read.SMTP_URL, from: read.MAIL_FROM as string },
+    // Whether a page of this machine shows the mail that no server sends.
+    hasInbox: read.SMTP_URL === undefined && isLoopback(read.HOST) && isLoopback(new URL(siteUrl).hostname),
     trustedProxies: readList(read.TRUSTED_PROXIES),
     // Both limits count only connections that have sent a request.
     connections: {
@@ -134,6 +139,9 @@ function loadBoundaries(file: string): Boundaries {
     throw new Error(lines.map((line) => `BOUNDARIES_FILE ${file}: ${line}`).join('\n'));
   }
 }
+
+/** Whether other machines cannot reach the host. */
+export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|localhost|\[?::1\]?)$/.test(host);
 
 const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 

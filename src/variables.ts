@@ -35,6 +35,7 @@ const ADDRESSES = {
   // These URLs may contain a password.
   secret: true,
 } as const;
+const PAGE = { pattern: '^https?://\\S+$', must: 'be a URL like https://example.com/terms' } as const;
 const SECRETS = {
   shown: 'from the pepper',
   pattern: '^[a-z0-9]{1,8}:[^:,]{32,}(,[a-z0-9]{1,8}:[^:,]{32,})*$',
@@ -67,6 +68,18 @@ const VARIABLES = {
       pattern: '^(https?://\\S+|[^\\s@<>:]+@[^\\s@<>]+)$',
       must: 'be a mail address or a URL like https://example.com/contact',
     },
+  ),
+  TERMS_URL: text('address of your terms of service, which people accept when they open an account', {
+    shown: 'none: `/sign-up` says that it must be set',
+    ...PAGE,
+  }),
+  PRIVACY_URL: text('address of your privacy notice, which `/sign-up` and the footer link', {
+    shown: 'none: `/sign-up` says that it must be set',
+    ...PAGE,
+  }),
+  SELF_SERVICE: text(
+    'whether people open accounts on the Free plan at `/sign-up`, and programs create trial keys at `POST /trial-keys`. With `off`, the operator creates accounts (`npm run cli -- org create`) and invites members',
+    { default: 'off', shown: '`off`; in the demo of `npm start`: `on`', pattern: '^(on|off)$', must: 'be on or off' },
   ),
   OPENSEARCH_URL: text('nodes of the OpenSearch cluster, separated by commas', { needed: true, ...ADDRESSES }),
   INDEX_PREFIX: text('prefix of all index names, for several installations on one cluster', {
@@ -146,7 +159,7 @@ const VARIABLES = {
     },
   ),
   SMTP_URL: text(
-    'mail server, such as `smtps://user:password@mail.example.com:465`: owners receive mail about disabled webhook endpoints. `smtp://` uses TLS where the server offers it, and requires it with `?requireTLS=true`',
+    'mail server, such as `smtps://user:password@mail.example.com:465`, for links to sign in, invitations, and messages to owners about disabled webhook endpoints. Without it nobody signs in, except on a loopback `HOST` and `SITE_URL`, where `/sign-in/inbox` shows the mail. `smtp://` uses TLS where the server offers it, and requires it with `?requireTLS=true`',
     {
       shown: 'none',
       pattern: '^smtps?://\\S+$',

@@ -21,7 +21,7 @@ import { createLogger } from '#src/observability/logger.ts';
 import type { OutdatedIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Start } from './cleanup.ts';
-import { configure, localReceiver } from './configure.ts';
+import { configure, demoSettings } from './configure.ts';
 import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
 import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './ingest-sample.ts';
@@ -53,7 +53,7 @@ export async function startAll(start: Start): Promise<void> {
         sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
       ]),
   );
-  const config = configure({ ...start.env, ...engines.env }, localReceiver(start.env));
+  const config = configure({ ...start.env, ...engines.env }, demoSettings(start.env));
   const outdated = await screen.step('Preparing the database and the indexes', () =>
     prepareStores(config, { upgrade: true }),
   );

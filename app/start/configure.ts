@@ -1,5 +1,5 @@
 import { Problem } from '#domain/process/problem.ts';
-import { type Config, readConfig } from '#src/config.ts';
+import { type Config, isLoopback, readConfig } from '#src/config.ts';
 
 /** @throws Problem if the configuration is incomplete or invalid */
 export function configure(...environments: Parameters<typeof readConfig>): Config {
@@ -13,9 +13,19 @@ export function configure(...environments: Parameters<typeof readConfig>): Confi
 /** Address of the receiver in the webhooks guide. */
 const RECEIVER = '127.0.0.1:9100';
 
-/** Returns configuration for that receiver, unless other machines reach the service. */
-export function localReceiver(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const local = /^(127(\.\d{1,3}){3}|localhost|::1)$/.test(env.HOST || '127.0.0.1') && !env.BASE_URL && !env.SITE_URL;
-  // An operator can set the variable to an empty value to forbid these calls.
-  return local && env.WEBHOOK_PRIVATE_HOSTS === undefined ? { WEBHOOK_PRIVATE_HOSTS: RECEIVER } : {};
+/** Sample values of the demo. */
+const DEMO = {
+  WEBHOOK_PRIVATE_HOSTS: RECEIVER,
+  SELF_SERVICE: 'on',
+  CONTACT: 'sales@example.com',
+  TERMS_URL: 'https://example.com/terms',
+  PRIVACY_URL: 'https://example.com/privacy',
+  PLAN_PRICES: 'starter=490,growth=1490,pro=3990',
+};
+
+/** Returns configuration of the demo, unless other machines reach the service. */
+export function demoSettings(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  if (!isLoopback(env.HOST || '127.0.0.1') || env.BASE_URL || env.SITE_URL) return {};
+  // An operator can set a variable to an empty value, for example to forbid calls of the receiver.
+  return Object.fromEntries(Object.entries(DEMO).filter(([name]) => env[name] === undefined));
 }

@@ -2,6 +2,7 @@ import { LANGUAGES, type Language } from '#src/documents/language.ts';
 import { documentPages } from '#src/documents/serve-documents.ts';
 import { inArabic } from '#src/openapi/arabic/translate.ts';
 import type { Json } from '#src/openapi/schemas.ts';
+import { authDocument } from './auth-document.ts';
 import { explorerOperations, explorerPage } from './explorer-page.ts';
 import { SEARCH_INDEX } from './guide-menu.ts';
 import { guidePages, llmsText } from './guide-pages.ts';
@@ -19,6 +20,7 @@ export async function renderFixed(site: Site) {
   const documents = new Map<string, { type: string; text: string }>([
     // The English document is served by the API.
     ['ar /openapi.json', { type: 'application/json', text: JSON.stringify(openApi.ar) }],
+    ['en /auth.md', { type: 'text/markdown', text: authDocument(config) }],
     ['en /llms.txt', { type: 'text/plain', text: llmsText(config, guides.en.documents) }],
   ]);
   const indexes = searchIndexes({ en: guides.en.topics, ar: guides.ar.topics }, openApi);

@@ -107,6 +107,7 @@ export function llmsText(
   guides: readonly { path: string; title: string }[],
 ): string {
   const links = [
+    ['Authentication', `${siteUrl}/auth.md`, 'how to get a key, also a trial key without an account'],
     ['OpenAPI document', `${baseUrl}/openapi.json`, 'all operations, parameters, fields and errors'],
     ['Errors', `${siteUrl}/docs/errors`, 'each code with its cause and remedy'],
     ['Changelog', `${siteUrl}/changelog`, 'changes and deprecations'],

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Downloads } from '#domain/process/downloads.ts';
-import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
+import { SERVICE_TEXTS, SIGN_IN_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
@@ -36,7 +36,20 @@ const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
 type Section = (typeof SECTIONS)[number];
 
 export interface Site {
-  config: Pick<Config, 'serviceName' | 'siteUrl' | 'baseUrl' | 'cdnUrl' | 'contactUrl' | 'webhookSourceAddresses'>;
+  config: Pick<
+    Config,
+    | 'serviceName'
+    | 'siteUrl'
+    | 'baseUrl'
+    | 'cdnUrl'
+    | 'contactUrl'
+    | 'termsUrl'
+    | 'privacyUrl'
+    | 'hasSelfService'
+    | 'hasInbox'
+    | 'mail'
+    | 'webhookSourceAddresses'
+  >;
   assets: Assets;
   downloads: Downloads;
   demoKey: string | null;
@@ -50,11 +63,16 @@ export interface Site {
 export const openApiAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>, language: Language): string =>
   language === 'en' ? `${baseUrl}/openapi.json` : pathIn(language, '/openapi.json');
 
-/** Returns a link for visitors without a key: to the contact, or to the page about keys. Pure. */
-export const keyRequest = ({ contactUrl }: Pick<Config, 'contactUrl'>, language: Language): Html => {
+/** Returns a link for visitors without a key: to the sign-up, the contact, or the page about keys. Pure. */
+export const keyRequest = (config: Pick<Config, 'contactUrl' | 'hasSelfService'>, language: Language): Html => {
   const { no_key_yet, request_key } = TEXTS[language];
-  return html` ${no_key_yet} <a href="${contactUrl ?? `${pathIn(language, '/pricing')}#key`}">${request_key}</a>`;
+  return html` ${no_key_yet} <a href="${keyAddress(config, language)}">${request_key}</a>`;
 };
+
+const keyAddress = (
+  { contactUrl, hasSelfService }: Pick<Config, 'contactUrl' | 'hasSelfService'>,
+  language: Language,
+) => (hasSelfService ? pathIn(language, '/sign-up') : (contactUrl ?? `${pathIn(language, '/pricing')}#key`));
 
 function renderPage({ config, assets }: Site, language: Language, page: Page): string {
   const texts = TEXTS[language];
@@ -86,14 +104,14 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
-<nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
+<nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}<li><a href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a></li></ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>
 ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${config.contactUrl === null ? null : html`<li><a href="${config.contactUrl}">${texts.contact}</a></li>`}</ul>
+<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${outer(config.termsUrl, SIGN_IN_TEXTS[language].terms_of_service)}${outer(config.privacyUrl, SIGN_IN_TEXTS[language].privacy_notice)}${outer(config.contactUrl, texts.contact)}</ul>
 </footer>
 ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>
@@ -101,6 +119,10 @@ ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'dat
 `.markup
 }`;
 }
+
+/** A link that the operator has set. */
+const outer = (href: string | null, text: string): Html | null =>
+  href === null ? null : html`<li><a href="${href}">${text}</a></li>`;
 
 const NAMES: Readonly<Record<Language, string>> = { en: 'English', ar: 'العربية' };
 

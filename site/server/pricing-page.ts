@@ -1,6 +1,6 @@
-import { SERVICE_TEXTS, type ServiceTexts } from '#site/text/index.ts';
-import { dataTable, type Html, html } from '#src/documents/html.ts';
-import type { Language } from '#src/documents/language.ts';
+import { SERVICE_TEXTS, type ServiceTexts, SIGN_IN_TEXTS } from '#site/text/index.ts';
+import { dataTable, type Html, html, withCode } from '#src/documents/html.ts';
+import { type Language, pathIn } from '#src/documents/language.ts';
 import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
 import type { PlanTerms } from '#src/site-data/site-data.ts';
 import { type Formatter, formatter } from './format.ts';
@@ -51,8 +51,8 @@ ${planTable(plans, texts, format)}
 <p>${texts.calculator_lead}</p>
 ${calculator(plans, readRows(query), language)}
 <h2 id="key">${texts.get_key}</h2>
-<p>${texts.get_key_text}</p>
-<p>${config.contactUrl === null ? texts.get_key_ask : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
+<p>${config.hasSelfService ? SIGN_IN_TEXTS[language].sign_up_lead : texts.get_key_text}</p>
+<p>${config.hasSelfService && html`<a class="button" href="${pathIn(language, '/sign-up')}">${SIGN_IN_TEXTS[language].sign_up}</a> `}${config.contactUrl === null ? html`${withCode(texts.get_key_ask)}` : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
   };
 }
 

@@ -27,13 +27,14 @@ import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { type PrivateArea, sendPrivatePage, servePrivate } from './private-area.ts';
 import { signInArea } from './sign-in/area.ts';
+import { serveTrialKeys } from './sign-in/trial-keys.ts';
 import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
 import { createVisitors } from './visitors.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
-  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$)/i;
+  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms\.txt$|auth\.md$)/i;
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -60,6 +61,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
 
   return async (context, next) => {
     if (context.state.isSite) return next();
+    if (await serveTrialKeys(site, context)) return;
     const place = readLanguage(context.path);
     const area = areas.find(({ paths }) => paths.test(place.path));
     if (area) {

@@ -4,6 +4,7 @@ import explorer from './explorer.json' with { type: 'json' };
 import guides from './guides.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
 import service from './service.json' with { type: 'json' };
+import signIn from './sign-in.json' with { type: 'json' };
 import site from './site.json' with { type: 'json' };
 
 /** Texts that the scripts of a listing page need too. They are sent to the browser with the page. */
@@ -14,6 +15,9 @@ export const TEXTS = byLanguage({ ...listing, ...site, ...documents });
 export type Texts = (typeof TEXTS)['en'];
 
 export const GUIDE_TEXTS = byLanguage(guides);
+
+export const SIGN_IN_TEXTS = byLanguage(signIn);
+export type SignInTexts = (typeof SIGN_IN_TEXTS)['en'];
 
 export const SERVICE_TEXTS = byLanguage(service);
 export type ServiceTexts = (typeof SERVICE_TEXTS)['en'];

@@ -242,12 +242,23 @@ async function checkLimits(
   if (found.taken) throw keyNameTaken();
   await checkHour(change, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
-  if (found.active >= limit) {
-    throw new RequestError('key_limit', {
-      message: `The organization already has ${limit} active ${wanted.kind === 'test' ? 'test ' : ''}keys. Revoke a key first.`,
-      details: { limit },
-    });
-  }
+  if (found.active >= limit) throw keyLimit(limit, wanted.kind === 'test' ? 'test ' : '');
+}
+
+const keyLimit = (limit: number, kind: string): RequestError =>
+  new RequestError('key_limit', {
+    message: `The organization already has ${limit} active ${kind}keys. Revoke a key first.`,
+    details: { limit },
+  });
+
+/** For a test key that exists already. Under the lock of the organization. @throws RequestError key_limit */
+export async function requireTestKey(db: Queryable, organizationId: number): Promise<void> {
+  const active = await sql.countRows(
+    db,
+    `from api_keys where organization_id = $1 and kind = 'test' and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [organizationId],
+  );
+  if (active >= TEST_KEYS_PER_ORGANIZATION) throw keyLimit(TEST_KEYS_PER_ORGANIZATION, 'test ');
 }
 
 async function checkHour({ db, actor }: AuditedChange, organizationId: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { ERRORS } from '#domain/errors.ts';
 import { markExposed } from '#src/accounts/key-store.ts';
 import { findKeys, hashKey } from '#src/accounts/keys.ts';
+import type { Config } from '#src/config.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
@@ -82,7 +83,7 @@ export async function readKey(services: Services, limits: CallerLimits, context:
   // A bearer token that is no key is invalid, not missing.
   if (/^Bearer +\S/i.test(authorization))
     throw new ApiError('invalid_api_key', { message: explainMalformedKey(match?.[1]) });
-  throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization) });
+  throw new ApiError('missing_api_key', { message: explainMissingKey(context, authorization, services.config) });
 }
 
 function explainMalformedKey(text: string | undefined): string {
@@ -97,10 +98,13 @@ const SEND_KEY = ERRORS.missing_api_key.en.message;
 /** Headers in which other APIs accept keys. */
 const OTHER_HEADERS = ['X-Api-Key', 'Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-Access-Token', 'Apikey'];
 
-function explainMissingKey(context: HttpContext, authorization: string): string | undefined {
+function explainMissingKey(context: HttpContext, authorization: string, config: Config): string {
   if (authorization !== '') return `\`Authorization\` must begin with \`Bearer\`. ${SEND_KEY}`;
   const other = OTHER_HEADERS.find((name) => context.get(name) !== '');
-  return other === undefined ? undefined : `The header \`${other}\` is ignored. ${SEND_KEY}`;
+  if (other !== undefined) return `The header \`${other}\` is ignored. ${SEND_KEY}`;
+  const { siteUrl, hasSite, hasSelfService } = config;
+  const trial = `No key? \`POST ${siteUrl}/trial-keys\` returns a trial key, and ${siteUrl}/sign-up opens an account (${siteUrl}/auth.md).`;
+  return hasSite && hasSelfService ? `${SEND_KEY} ${trial}` : SEND_KEY;
 }
 
 /** Node's `headers` contains only the first `Authorization` header. */

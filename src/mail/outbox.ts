@@ -65,6 +65,16 @@ export async function settleMail(
   );
 }
 
+/** Emails that wait, newest first. */
+export const readWaiting = (db: Queryable, now: Date) =>
+  sql.queryRows(
+    db,
+    MAIL,
+    `select reason, recipient, subject, body from mails
+      where finished_at is null and (expires_at is null or expires_at > $1) order by id desc limit 50`,
+    [now],
+  );
+
 export async function readOwners(db: Queryable, organizationId: number): Promise<string[]> {
   const owners = await sql.queryRows(
     db,

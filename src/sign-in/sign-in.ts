@@ -2,7 +2,7 @@ import { RequestError } from '#domain/errors.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import { requireVisitorLimit } from '#src/accounts/sending-limits.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
-import { queueMails } from '#src/mail/outbox.ts';
+import { queueMails, readWaiting } from '#src/mail/outbox.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
@@ -18,12 +18,14 @@ import {
   useLink,
 } from './links.ts';
 import { renderMail } from './mails.ts';
-import { isKnownAddress, signInPerson } from './people.ts';
+import { isKnownAddress, type Membership, signInPerson } from './people.ts';
+
 import {
   type Browser,
   chooseMember,
   endSession,
   findSession,
+  isRecent,
   listSessions,
   revokeOthers,
   revokeSession,
@@ -33,11 +35,14 @@ import {
 } from './sessions.ts';
 import { type SignUp, signUp } from './sign-up.ts';
 import { newToken } from './tokens.ts';
+import { claimTrialKey, createTrialKey, findTrialKey } from './trial-keys.ts';
 
 export type { Invitation } from './invitations.ts';
 export type { SignUpDetails } from './links.ts';
 export type { Membership } from './people.ts';
 export { isRecent, type ListedSession, type Session } from './sessions.ts';
+export type { SignUp } from './sign-up.ts';
+export type { TrialKey } from './trial-keys.ts';
 
 /** What the site needs for people who sign in. */
 export type SignIn = ReturnType<typeof createSignIn>;
@@ -132,11 +137,10 @@ export function createSignIn({ pool, config, clock, random }: Pick<Services, 'po
       }),
 
     /** @throws RequestError rate_limited; invalid_value for a disposable address */
-    requestSignUp(email: string, details: SignUpDetails, visitor: Visitor): Promise<string> {
+    requestSignUp(email: string, details: SignUpDetails, visitor: Visitor, returnTo: string): Promise<string> {
       const address = readAddress(email);
       if (isDisposable(address)) throw new RequestError('invalid_value', { param: 'email', message: 'disposable' });
       return inTransaction(pool, async (db) => {
-        const returnTo = pathIn(visitor.language, '/console');
         return mailLink(db, address, { purpose: 'sign_up', details }, visitor, { returnTo, isMailed: true });
       });
     },
@@ -171,6 +175,20 @@ export function createSignIn({ pool, config, clock, random }: Pick<Services, 'po
         return { outcome: 'signed_in', session, returnTo: ownPath(return_to), signUp: created };
       }),
 
+    /** Mail that no server sends, newest first. */
+    inbox: () => readWaiting(pool, time()),
+
+    /** @throws RequestError rate_limited */
+    createTrialKey: (ip: string | null) =>
+      inTransaction(pool, (db) => createTrialKey({ db, random }, pepper, ip, time())),
+    trialKey: (claim: string) => findTrialKey(pool, claim, time()),
+    /** @throws RequestError not_found, forbidden_action, key_limit */
+    claim: (member: Membership, person: number, claim: string) =>
+      inTransaction(pool, (db) => claimTrialKey(change(db), member, person, claim, time())),
+
+    isRecent: (session: Session) => isRecent(session, clock.now()),
+    pathTo: signInPath,
+    ownPath,
     signOut: (token: string) => endSession(pool, token),
     choose: (session: Session, memberId: string) => chooseMember(pool, session, memberId),
     sessions: (session: Session) => listSessions(pool, session, clock.now()),

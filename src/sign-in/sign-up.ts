@@ -1,5 +1,6 @@
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import { createKey } from '#src/accounts/key-store.ts';
+import { hashKey } from '#src/accounts/keys.ts';
 import { setMember } from '#src/accounts/member-store.ts';
 import { createOrganization } from '#src/accounts/organization-store.ts';
 import type { Config } from '#src/config.ts';
@@ -16,7 +17,7 @@ const FIRST_KEY = 'First key';
 const PLAN = 'free';
 
 /** `exists`: the person has an account. `ask_owner`: the company has one, whose owners received a mail. */
-export type SignUp = { outcome: 'created'; key: string } | { outcome: 'exists' | 'ask_owner' };
+export type SignUp = { outcome: 'created'; key: string; keyHash: Buffer } | { outcome: 'exists' | 'ask_owner' };
 
 /**
  * Opens an account on the Free plan for a verified address: an organization with its owner and first key. A person or a
@@ -49,8 +50,8 @@ export async function signUp(
     scopes: null,
     expires_at: null,
   } as const;
-  const { secret } = await createKey(change, config.keyPepper, organization, wanted);
-  return { outcome: 'created', key: secret };
+  const { secret: key } = await createKey(change, config.keyPepper, organization, wanted);
+  return { outcome: 'created', key, keyHash: hashKey(key, config.keyPepper) };
 }
 
 const PRESENT = { number: sql.integer, name: sql.text, is_member: sql.boolean };

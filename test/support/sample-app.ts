@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DemoFile } from '#app/start/all.ts';
-import { localReceiver } from '#app/start/configure.ts';
+import { demoSettings } from '#app/start/configure.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { readDownloads } from '#domain/process/downloads.ts';
 import { freePort } from '#domain/process/ports.ts';
@@ -45,7 +45,7 @@ test.before(async (t) => {
   ({ keys } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile);
   app = await startTestApp({
     // Pages and photos are served at this address.
-    env: { ...env, SITE_URL: `http://127.0.0.1:${port}`, ...localReceiver({}) },
+    env: { ...env, SITE_URL: `http://127.0.0.1:${port}`, ...demoSettings({}) },
     port,
     overrides: { places: new Places(), demoKey: keys.pro, downloads: readDownloads() },
   });
