@@ -16,6 +16,7 @@ import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
 import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, serveDownload } from './assets.ts';
+import { consoleArea } from './console/area.ts';
 import { coveragePage } from './coverage-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { renderFixed } from './fixed-pages.ts';
@@ -57,7 +58,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const site: Site = { ...options, visitors, assets };
   const sitemap = createSitemap(site);
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
-  const areas: readonly PrivateArea[] = [signInArea(site, options)];
+  const areas: readonly PrivateArea[] = [signInArea(site, options), consoleArea(site, options)];
 
   return async (context, next) => {
     if (context.state.isSite) return next();

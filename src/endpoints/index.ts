@@ -11,7 +11,13 @@ import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
-import { cancelExportEndpoint, createExport, getExport, listExportsEndpoint } from './exports/exports.ts';
+import {
+  cancelExportEndpoint,
+  createExport,
+  getExport,
+  listExportsEndpoint,
+  listOrganizationExports,
+} from './exports/exports.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
 import { listChanges } from './listings/changes.ts';
 import { countListings, listFacets, mapListings } from './listings/counts.ts';
@@ -103,6 +109,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     listRequestLogsEndpoint(() => endpoints),
     ...webhookEndpoints,
     ...deliveryEndpoints,
+    listOrganizationExports,
     cancelExportEndpoint,
     openApiEndpoint(() => endpoints),
     healthz,

@@ -76,13 +76,7 @@ export type Options = readonly (readonly [value: string, label: string])[];
 export const choice = (name: string, label: string, options: Options, value: string | null = ''): Html =>
   html`<label><span>${label}</span><select name="${name}">${options.map(([each, text]) => html`<option value="${each}"${flag('selected', each === (value ?? ''))}>${text}</option>`)}</select></label>`;
 
-export const checks = (
-  name: string,
-  label: string,
-  options: Options,
-  values: readonly string[],
-  hint?: string,
-): Html =>
+export const checks = (name: string, label: string, options: Options, values: readonly string[], hint?: string): Html =>
   html`<fieldset><legend>${label}</legend>${options.map(([value, text]) => html`<label class="check"><input type="checkbox" name="${name}" value="${value}"${flag('checked', values.includes(value))}> ${text}</label>`)}${hint === undefined ? null : html`<small>${hint}</small>`}</fieldset>`;
 
 export const area = (name: string, label: string, value: string, hint?: string): Html =>
@@ -98,8 +92,7 @@ export const opened = (label: string, content: Html): Html =>
 export const list = (items: readonly Part[], none: string): Html =>
   items.length === 0 ? html`<p class="note">${none}</p>` : html`<div class="items">${items}</div>`;
 
-export const code = (text: string): Html =>
-  html`<div class="code"><pre><code dir="ltr">${text}</code></pre></div>`;
+export const code = (text: string): Html => html`<div class="code"><pre><code dir="ltr">${text}</code></pre></div>`;
 
 export const panel = (title: string, ...content: readonly Part[]): Html =>
   html`<section class="panel" role="status"><h2>${title}</h2>${content}</section>`;
@@ -110,7 +103,7 @@ export const moment = ({ format, texts }: View, time: string | Date | null): Par
 /** Link to the next page of a list. */
 export const more = (view: View, cursor: string | null): Part =>
   cursor !== null &&
-  html`<p><a href="?${new URLSearchParams([...[...view.query].filter(([name]) => name !== 'cursor'), ['cursor', cursor]])}">${view.texts.more}</a></p>`;
+  html`<p><a href="?${new URLSearchParams([...[...view.query].filter(([name]) => name !== 'cursor'), ['cursor', cursor]]).toString()}">${view.texts.more}</a></p>`;
 
 /** A form that changes the query of its page. */
 export const filter = (submit: string, ...fields: readonly Part[]): Html =>
