@@ -14,7 +14,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/stores/outbound',
   ],
   endpoints: ['test/src/endpoints', 'test/queries', 'test/domain', 'test/src/openapi'],
-  site: ['test/site', 'test/app/start', 'test/app/cli', 'test/src/mail', 'test/support'],
+  site: ['test/site', 'test/app/start', 'test/app/cli', 'test/src/mail', 'test/src/sign-in', 'test/support'],
   stores: ['test/src/exports', 'test/src/webhooks', 'test/stores/opensearch', 'test/stores/postgres'],
   samples: [
     'test/clients',

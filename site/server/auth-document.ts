@@ -29,7 +29,7 @@ The operator of this service creates accounts${contactUrl === null ? '' : `: ${c
 Every request of the API carries a key: \`Authorization: Bearer <API_KEY>\`.
 
 \`\`\`sh
-curl -H 'Authorization: Bearer <API_KEY>' '${baseUrl}/listings?listing_type=rent&limit=1'
+curl -H 'Authorization: Bearer <API_KEY>' '${baseUrl}/listings?city=riyadh&listing_type=rent&limit=1'
 \`\`\`
 
 ${hasSelfService ? trial : operator}

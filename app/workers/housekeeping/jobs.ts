@@ -57,6 +57,25 @@ const expireWebhookDeliveries = expire(
 /** Emails are deleted because they contain addresses. */
 export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', older('finished_at'), MAIL_DAYS);
 
+/** Mail that expired unsent, links, sessions, and trial keys that nobody claimed in a month. */
+export const expireSignIn: Job = {
+  name: 'expire-sign-in',
+  schedule: '47 4 * * *',
+  run: async (db, now) => ({
+    mails: await deleteRows(db, 'mails', 'finished_at is null and expires_at <= $1', [now]),
+    links: await deleteRows(db, 'sign_in_links', 'expires_at <= $1', [now]),
+    sessions: await deleteRows(db, 'sessions', `expires_at <= $1 or seen_at <= $1::timestamptz - interval '12 hours'`, [
+      now,
+    ]),
+    trials: await deleteRows(
+      db,
+      'api_keys',
+      `id in (select key_id from trial_keys where claimed_at is null and expires_at <= $1::timestamptz - interval '30 days')`,
+      [now],
+    ),
+  }),
+};
+
 /** The files of an export expire earlier. */
 const expireExportRecords = expire(
   'expire-export-records',
@@ -123,7 +142,11 @@ export const expireCounters: Job = {
   name: 'expire-counters',
   schedule: '37 3 * * *',
   run: async (db, now) => {
-    const counters = await db.query('delete from unit_counters where month < $1', [unitMonth(now) - 200]);
+    const counters = await db.query('delete from unit_counters where month < $1 or month between 10000000 and $2', [
+      unitMonth(now) - 200,
+      // Of trial keys, by day.
+      unitMonth(now) * 100 - 1,
+    ]);
     const windows = await db.query('delete from rate_windows where second < $1', [
       Math.floor(now.getTime() / 1000) - 3_600,
     ]);
@@ -275,6 +298,7 @@ export const JOBS: readonly Job[] = [
   expireWebhookDeliveries,
   removeWebhookHistory,
   expireMails,
+  expireSignIn,
   expireExportRecords,
   expireIngestRecords,
 ];

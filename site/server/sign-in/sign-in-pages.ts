@@ -44,6 +44,10 @@ async function showForm({ site }: SignInSite, request: PrivateRequest): Promise<
   const current = invited === null ? await session() : null;
   const again = query.has('again');
   if (current && !again && query.has('return_to')) return redirectAfterForm(context, 'en', returnTo);
+  if (current && !again) {
+    const body = html`<h1>${texts.sign_in}</h1>${signOutForm(language, current.person.email)}<p><a class="button" href="${returnTo}">${texts.to_console}</a></p>`;
+    return sendForm(request, site, { title: texts.sign_in, body });
+  }
   const invitation = invited === null ? null : await site.signIn.invitation(invited);
   const lead = invitation
     ? filled(texts.invitation_text, { organization: invitation.organization, email: ltr(masked(invitation.email)) })
@@ -56,8 +60,7 @@ async function showForm({ site }: SignInSite, request: PrivateRequest): Promise<
   sendForm(request, site, {
     title,
     body: html`<h1>${title}</h1>${note && html`<p role="status">${note}</p>`}<p class="lead">${lead}</p>
-${linkForm(site, language, { returnTo, invitation: invitation && invited, email: again ? (current?.person.email ?? '') : '' })}
-${current && signOutForm(language, current.person.email)}`,
+${linkForm(site, language, { returnTo, invitation: invitation && invited, email: again ? (current?.person.email ?? '') : '' })}`,
   });
 }
 

@@ -24,7 +24,7 @@ import {
   visitorOf,
 } from './forms.ts';
 
-const FIRST_CALL = '/listings?listing_type=rent&limit=1';
+const FIRST_CITY = 'riyadh';
 /** Characters of the response that the page shows. */
 const MAX_SHOWN = 1_500;
 
@@ -115,8 +115,11 @@ export async function sendSignUpResult(
     return sendForm(request, site, { title: texts.sign_up, body });
   }
   const { ip = null } = context.state;
-  const first = await call({ keyHash: signUp.keyHash }, { method: 'GET', url: `/v1${FIRST_CALL}`, headers: {} }, ip);
-  const curl = `curl -H 'Authorization: Bearer ${signUp.key}' '${site.config.baseUrl}${FIRST_CALL}'`;
+  const cities = (await site.api.cities()).map(({ slug }) => slug);
+  const city = cities.includes(FIRST_CITY) ? FIRST_CITY : (cities[0] ?? FIRST_CITY);
+  const path = `/listings?city=${city}&listing_type=rent&limit=1`;
+  const first = await call({ keyHash: signUp.keyHash }, { method: 'GET', url: `/v1${path}`, headers: {} }, ip);
+  const curl = `curl -H 'Authorization: Bearer ${signUp.key}' '${site.config.baseUrl}${path}'`;
   const status = html`<strong dir="ltr">${first.status}</strong>`;
   sendForm(request, site, {
     title: texts.account_open,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { expireMails } from '#app/workers/housekeeping/jobs.ts';
+import { expireMails, expireSignIn } from '#app/workers/housekeeping/jobs.ts';
 import { mailTime } from '#src/accounts/sending-limits.ts';
 import { claimMail, mailAllOwners, queueMails, settleMail } from '#src/mail/outbox.ts';
 import { createLogger } from '#src/observability/logger.ts';
@@ -143,6 +143,33 @@ test('an email is claimed by one worker, sent once, and not sent if its transact
   const db = await pool.connect();
   t.teardown(() => db.release());
   t.deepEqual(await expireMails.run(db, new Date(now.getTime() + 31 * 86_400_000)), { deleted: 1 });
+});
+
+test('an email that expires is sent first, not after its time, and its text is deleted when it is sent or fails', async (t) => {
+  const { pool } = app.services;
+  await pool.query('delete from mails');
+  const now = new Date();
+  const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+  const mail = (recipient: string) => ({ reason: 'test', recipient, subject: 's', body: 'link' });
+  const queued = [
+    mail('news@example.com'),
+    { ...mail('late@example.com'), expires_at: later(1) },
+    { ...mail('sign-in@example.com'), expires_at: later(10) },
+  ];
+  await inTransaction(pool, (db) => queueMails(db, queued, now));
+  const claimed = [await claimMail(pool, 60_000, later(2)), await claimMail(pool, 60_000, later(2))];
+  t.deepEqual(
+    claimed.map((each) => each?.recipient),
+    ['sign-in@example.com', 'news@example.com'],
+  );
+  t.is(await claimMail(pool, 60_000, later(2)), null);
+  for (const [at, error] of [null, 'refused'].entries())
+    if (claimed[at]) await settleMail(pool, claimed[at], { error, dueAt: null, now });
+  t.deepEqual((await mails()).map(({ body }) => body).sort(), ['', '', 'link']);
+  const db = await pool.connect();
+  t.teardown(() => db.release());
+  await expireSignIn.run(db, later(2));
+  t.is((await mails()).length, 2, 'an expired email is deleted with its text');
 });
 
 test('an organization has at most 60 emails in an hour, which wait for their turn', async (t) => {
