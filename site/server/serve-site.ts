@@ -16,7 +16,7 @@ import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
 import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, serveDownload } from './assets.ts';
-import { consoleArea } from './console/area.ts';
+import { consoleArea } from './console/console-area.ts';
 import { coveragePage } from './coverage-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { renderFixed } from './fixed-pages.ts';

@@ -32,7 +32,7 @@ export interface View {
 export interface ConsolePage {
   name: keyof ConsoleTexts['pages'];
   render(view: View): Promise<Part>;
-  actions?: Readonly<Record<string, (view: View, form: URLSearchParams) => Promise<Html | string | void>>>;
+  actions?: Readonly<Record<string, (view: View, form: URLSearchParams) => Promise<Html | string | undefined>>>;
 }
 
 export const link = ({ language }: View, page: string, query: Values = {}): string =>

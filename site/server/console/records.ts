@@ -22,7 +22,8 @@ interface ExportRow {
   status: string;
   created_at: string;
   finished_at: string | null;
-  rows_total: number | null;
+  progress: { rows_total: number | null };
+  error: { code: string; message: string } | null;
   units: number;
 }
 
@@ -41,8 +42,11 @@ ${list(
         [texts.id, html`<code dir="ltr">${each.id}</code>`],
         [texts.created, moment(view, each.created_at)],
         [texts.finished, moment(view, each.finished_at)],
-        [texts.rows, each.rows_total === null ? '-' : format.number(each.rows_total)],
+        [texts.rows, each.progress.rows_total === null ? '-' : format.number(each.progress.rows_total)],
         [texts.units, format.number(each.units)],
+        ...(each.error === null
+          ? []
+          : [[texts.error, html`<bdi dir="ltr" lang="en">${each.error.message}</bdi>`] as const]),
       ]),
       (each.status === 'queued' || each.status === 'running') && button(view, 'cancel', texts.cancel, { id: each.id }),
     ),

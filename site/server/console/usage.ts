@@ -43,7 +43,7 @@ export const usagePage: ConsolePage = {
       [texts.used_this_month, quota === null ? format.number(usage.units) : meter(view, usage.units, quota)],
       [texts.left, quota === null ? texts.unlimited : format.number(Math.max(0, quota - usage.units))],
       [texts.projection, format.number(projectedUnits(usage.units, now))],
-      [texts.spend_cap, overage.allowed ? format.sar(overage.spend_cap_sar) : texts.no_overage],
+      [texts.spend_cap, overage.sar_per_1000_units > 0 ? format.sar(overage.spend_cap_sar) : texts.no_overage],
     ])}
 ${
   capped.length > 0 &&

@@ -130,7 +130,11 @@ const createKeyEndpoint = defineEndpoint({
       name: body.name.trim(),
       kind: body.kind ?? 'live',
       project_id: body.project_id ?? null,
-      member: body.member_id === undefined ? await memberOfKey(db, caller.key_id) : body.member_id,
+      // An admin key without a member has all permissions.
+      member:
+        body.member_id === undefined || body.kind === 'admin'
+          ? (body.member_id ?? (await memberOfKey(db, caller.key_id)))
+          : body.member_id,
       scopes: body.scopes ? [...body.scopes] : null,
       expires_at: expires,
     });

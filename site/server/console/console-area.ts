@@ -107,7 +107,7 @@ function doneAt(path: string, query: URLSearchParams, action: string | null): st
   return `${path}?${next}`;
 }
 
-type Shown = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
+type Content = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
 
 /** The API states its sentences in English. The Arabic page precedes them with the meaning of the code. */
 const problemOf = (error: ApiError, language: Language): Html =>
@@ -117,7 +117,7 @@ function sendConsole(
   view: View,
   { context, language }: PrivateRequest,
   page: ConsolePage,
-  content: Shown,
+  content: Content,
   outcome: Html | ApiError | null = null,
 ): void {
   const { texts, session, query } = view;
