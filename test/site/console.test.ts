@@ -258,6 +258,11 @@ test('an owner invites three, who sign in by the mail, and removes one, whose se
   });
   t.is(again.status, 409);
   t.regex(again.words, /has a member with this address already/);
+  t.like(formsOf(again).find(({ action }) => action === 'invite')?.fields, {
+    email: addresses[0]?.email,
+    role: 'viewer',
+  });
+  t.regex(again.text, /<details class="item add" open>/, 'the refused form is open and keeps its values');
   const [first] = addresses;
   const invited = (await org.all('/members')).find(({ email }) => email === first?.email);
   t.is(typeof invited?.invited_at, 'string');

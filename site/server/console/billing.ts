@@ -1,5 +1,6 @@
 import { dataTable, factList, html } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
+import { titleOf } from '../pricing-page.ts';
 import type { Rows } from './client.ts';
 import { button, type ConsolePage, choice, field, filter, form, input, link, moment, more } from './parts.ts';
 import type { OrganizationRow } from './usage.ts';
@@ -44,9 +45,9 @@ export const billingPage: ConsolePage = {
     ]);
     const { plan, next_plan: next, overage } = organization;
     const { statement: sums, data, pagination } = statement;
-    const others = plans.filter(({ name }) => name !== plan).map(({ name }) => [name, name] as const);
+    const others = plans.filter(({ name }) => name !== plan).map(({ name }) => [name, titleOf(name)] as const);
     return html`${factList([
-      [texts.plan, plan],
+      [texts.plan, titleOf(plan)],
       [
         texts.quota,
         organization.limits.units_per_month === null
@@ -55,7 +56,7 @@ export const billingPage: ConsolePage = {
       ],
       [texts.overage_price, overage.sar_per_1000_units > 0 ? format.sar(overage.sar_per_1000_units) : texts.no_overage],
     ])}
-${next && html`<p class="panel">${texts.next_plan} <strong>${next.plan}</strong>, ${moment(view, next.from)} ${button(view, 'plan', texts.keep_plan, { plan })}</p>`}
+${next && html`<p class="panel">${texts.next_plan} <bdi><strong>${titleOf(next.plan)}</strong></bdi>, <bdi>${moment(view, next.from)}</bdi> ${button(view, 'plan', texts.keep_plan, { plan })}</p>`}
 ${form(view, 'plan', texts.choose_plan, html`${choice('plan', texts.other_plan, others, next?.plan ?? null)}<small>${texts.choose_plan_hint} <a href="${pathIn(view.language, '/pricing')}">${texts.prices}</a></small>`)}
 <h2>${texts.spend_cap}</h2><p class="note">${texts.spend_cap_hint}</p>
 ${form(view, 'cap', texts.save, input('cap', texts.spend_cap_sar, { type: 'number', value: overage.spend_cap_sar, required: true }))}
@@ -70,7 +71,7 @@ ${filter(
   ),
 )}
 ${factList([
-  [texts.plan, sums.plan],
+  [texts.plan, titleOf(sums.plan)],
   [texts.quota, sums.units_per_month === null ? texts.unlimited : format.number(sums.units_per_month)],
   [texts.units_charged, format.number(sums.units)],
   [texts.units_over, format.number(sums.overage_units)],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ERRORS } from '#domain/errors.ts';
 import { CONSOLE_TEXTS } from '#site/text/index.ts';
-import { type Html, html } from '#src/documents/html.ts';
+import { type Html, html, withCode } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { redirect } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
@@ -14,7 +14,7 @@ import { billingPage } from './billing.ts';
 import { createClient } from './client.ts';
 import { assistantsPage, keysPage } from './keys.ts';
 import { membersPage } from './members.ts';
-import { type ConsolePage, choice, form, type View } from './parts.ts';
+import { type ConsolePage, choice, dots, form, type View } from './parts.ts';
 import { projectsPage } from './projects.ts';
 import { auditPage, exportsPage, logPage } from './records.ts';
 import { sessionsPage, settingsPage } from './settings.ts';
@@ -37,7 +37,7 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   auditPage,
 ];
 
-type Names = Readonly<Record<string, Readonly<Record<string, { en: string; ar: string }>>>>;
+type Names = Readonly<Record<string, Readonly<Record<string, { name_en: string; name_ar: string }>>>>;
 
 /** The console: a client of the administration API, with forms that work without scripts. */
 export const consoleArea = (site: Site, { call }: { call: InternalCall }): PrivateArea => ({
@@ -68,9 +68,10 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
       language,
       texts: CONSOLE_TEXTS[language],
       format: formatter(language),
-      nameOf: (list, value) => names[list]?.[value]?.[language] ?? value,
+      nameOf: (list, value) => names[list]?.[value]?.[`name_${language}`] ?? value,
       path,
       query,
+      refused: null,
       now: site.clock.now(),
       once: () => randomBytes(16).toString('base64url'),
     };
@@ -86,7 +87,8 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
     const outcome = await refusal(() => action(view, given));
     if (outcome === undefined) return redirectAfterForm(context, language, doneAt(path, query, given.get('_action')));
     if (typeof outcome === 'string') return redirectAfterForm(context, language, outcome);
-    const content = await refusal(() => page.render(view));
+    const refused = outcome instanceof ApiError ? given : null;
+    const content = await refusal(() => page.render({ ...view, refused }));
     sendConsole(view, request, page, content, outcome);
   },
 });
@@ -111,7 +113,7 @@ type Content = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
 
 /** The API states its sentences in English. The Arabic page precedes them with the meaning of the code. */
 const problemOf = (error: ApiError, language: Language): Html =>
-  html`<div class="problem" role="alert">${language === 'ar' && html`<p>${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${error.message}</p></div>`;
+  html`<div class="problem" role="alert">${language === 'ar' && html`<p>${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p></div>`;
 
 function sendConsole(
   view: View,
@@ -149,7 +151,7 @@ function sendConsole(
 function identity(view: View): Html {
   const { session, texts, language } = view;
   const { member, memberships, person } = session;
-  return html`<p class="who"><strong>${member.organization.name}</strong><small>${member.name} · <bdi dir="ltr">${person.email}</bdi> · ${view.nameOf('member_roles', member.role)}</small></p>
+  return html`<p class="who"><strong>${member.organization.name}</strong><small>${dots(member.name, person.email, view.nameOf('member_roles', member.role))}</small></p>
 ${
   memberships.length > 1 &&
   form(

@@ -1,4 +1,3 @@
-import { SERVICE_TEXTS } from '#site/text/index.ts';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import { factList, type Html, html } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
@@ -10,6 +9,7 @@ import {
   choice,
   code,
   dayOf,
+  dots,
   field,
   form,
   input,
@@ -61,7 +61,7 @@ export const keysPage: ConsolePage = {
       ({ kind, status }) => kind !== 'console' && kind !== 'connector' && (isAll || status === 'active'),
     );
     const choices = { projects, members };
-    return html`${opened(texts.create_key, form(view, 'create', texts.create_key, createFields(view, choices)))}
+    return html`${opened(view, 'create', texts.create_key, form(view, 'create', texts.create_key, createFields(view, choices)))}
 ${list(
   shown.map((key) => keyItem(view, key, choices)),
   texts.no_keys,
@@ -100,9 +100,6 @@ const settingsOf = (given: URLSearchParams) => ({
   scopes: given.has('scopes') ? given.getAll('scopes') : null,
 });
 
-const scopeName = ({ language }: View, scope: string): string =>
-  (SERVICE_TEXTS[language].scopes as Readonly<Record<string, string>>)[scope] ?? scope;
-
 const optionsOf = (rows: readonly { id: string; name: string }[], none: string): Options => [
   ['', none],
   ...rows.map(({ id, name }) => [id, name] as const),
@@ -110,7 +107,7 @@ const optionsOf = (rows: readonly { id: string; name: string }[], none: string):
 
 function settingFields(view: View, { projects, members }: Choices, key: KeyRow | null): Html {
   const { texts } = view;
-  const scopes = SCOPES.map((scope) => [scope, scopeName(view, scope)] as const);
+  const scopes = SCOPES.map((scope) => [scope, view.nameOf('apis', scope)] as const);
   return html`${input('name', texts.name, { value: key?.name ?? null, required: true, maxLength: 80 })}
 ${key?.kind !== 'admin' && choice('project_id', texts.project, optionsOf(projects, texts.none), key?.project_id ?? null)}
 ${key?.kind !== 'admin' && choice('member_id', texts.member, optionsOf(members, texts.none), key ? key.member_id : view.session.member.id)}
@@ -139,21 +136,15 @@ function keyItem(view: View, key: KeyRow, choices: Choices): Html {
   const nameOf = (rows: readonly { id: string; name: string }[], wanted: string | null): string | null =>
     rows.find((each) => each.id === wanted)?.name ?? null;
   const project = nameOf(choices.projects, project_id);
-  const note = view.format.list(
-    [
-      view.nameOf('key_kinds', kind),
-      `…${key.last_four}`,
-      project ?? '',
-      status === 'active' ? '' : view.nameOf('key_statuses', status),
-    ].filter((part) => part !== ''),
-  );
+  const state = status === 'active' ? null : view.nameOf('key_statuses', status);
+  const note = dots(view.nameOf('key_kinds', kind), `…${key.last_four}`, project, state);
   const facts = factList([
     [texts.id, html`<code dir="ltr">${id}</code>`],
     [texts.project, project ?? texts.none],
     [texts.member, nameOf(choices.members, member_id) ?? texts.none],
     [
       texts.scopes,
-      key.scopes === null ? texts.all_scopes : view.format.list(key.scopes.map((scope) => scopeName(view, scope))),
+      key.scopes === null ? texts.all_scopes : view.format.list(key.scopes.map((scope) => view.nameOf('apis', scope))),
     ],
     [texts.created, moment(view, key.created_at)],
     [texts.last_used, moment(view, key.last_used_at)],

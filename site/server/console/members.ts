@@ -4,6 +4,7 @@ import {
   button,
   type ConsolePage,
   choice,
+  dots,
   field,
   form,
   input,
@@ -37,6 +38,8 @@ export const membersPage: ConsolePage = {
     const { client, texts, session } = view;
     const members = await client.all<MemberRow>('/members');
     return html`${opened(
+      view,
+      'invite',
       texts.invite,
       form(
         view,
@@ -49,12 +52,9 @@ ${list(
   members.map((member) => {
     const { id, email, name, joined_at: joined, invited_at: invited } = member;
     const isSelf = id === session.member.id;
-    const state = joined === null ? texts.not_joined : '';
     return item(
       name,
-      [view.nameOf('member_roles', member.role), email, state, isSelf ? texts.you : '']
-        .filter((part) => part !== '')
-        .join(' · '),
+      dots(view.nameOf('member_roles', member.role), email, joined === null && texts.not_joined, isSelf && texts.you),
       factList([
         [texts.invited, moment(view, invited)],
         [texts.joined, moment(view, joined)],

@@ -1,5 +1,5 @@
 import type { CONSOLE_TEXTS } from '#site/text/index.ts';
-import { Html, html } from '#src/documents/html.ts';
+import { escapeText, Html, html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { Membership, Session } from '#src/sign-in/sign-in.ts';
 import { timeOf } from '../coverage-page.ts';
@@ -24,6 +24,8 @@ export interface View {
   path: string;
   query: URLSearchParams;
   now: number;
+  /** The form that the API has refused, whose values the page keeps. */
+  refused: URLSearchParams | null;
   /** Identifies the effect of each form of the page. */
   once(): string;
 }
@@ -47,7 +49,34 @@ export function form(
   { hidden = {}, kind = '' }: { hidden?: Values; kind?: string } = {},
 ): Html {
   const values = Object.entries({ _action: action, _once: view.once(), ...hidden });
-  return html`<form method="post" class="${`console-form ${kind}`.trim()}">${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}">`)}${fields}<button class="${kind === 'danger' ? 'danger' : 'main'}">${submit}</button></form>`;
+  const { refused } = view;
+  const isRefused =
+    refused?.get('_action') === action &&
+    Object.entries(hidden).every(([name, value]) => refused.get(name) === String(value));
+  const content = isRefused && fields instanceof Html ? refilled(fields, refused) : fields;
+  return html`<form method="post" class="${`console-form ${kind}`.trim()}">${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}">`)}${content}<button class="${kind === 'danger' ? 'danger' : 'main'}">${submit}</button></form>`;
+}
+
+/** Fields with the values that were sent. Pure. */
+function refilled({ markup }: Html, given: URLSearchParams): Html {
+  const texts = markup.replace(
+    /(<input name="(\w+)"[^>]*? value=")[^"]*/g,
+    (_, start: string, name: string) => `${start}${escapeText(given.get(name) ?? '')}`,
+  );
+  const boxes = texts.replace(
+    /<input type="checkbox" name="(\w+)" value="([^"]*)"( checked)?/g,
+    (_, name: string, value: string) => {
+      const isChecked = given.getAll(name).some((each) => escapeText(each) === value);
+      return `<input type="checkbox" name="${name}" value="${value}"${isChecked ? ' checked' : ''}`;
+    },
+  );
+  return new Html(
+    boxes.replace(/<select name="(\w+)">[\s\S]*?<\/select>/g, (select, name: string) =>
+      select
+        .replaceAll(' selected', '')
+        .replace(`value="${escapeText(given.get(name) ?? '')}"`, (found) => `${found} selected`),
+    ),
+  );
 }
 
 /** A button with an effect on one object. */
@@ -86,13 +115,18 @@ export const area = (name: string, label: string, value: string, hint?: string):
 export const item = (title: Part, note: Part, ...content: readonly Part[]): Html =>
   html`<details class="item"><summary><strong>${title}</strong> <small>${note}</small></summary>${content}</details>`;
 
-export const opened = (label: string, content: Html): Html =>
-  html`<details class="item add"><summary><strong>${label}</strong></summary>${content}</details>`;
+/** A form that opens. It is open if the API has refused it. */
+export const opened = ({ refused }: View, action: string, label: string, content: Html): Html =>
+  html`<details class="item add"${flag('open', refused?.get('_action') === action)}><summary><strong>${label}</strong></summary>${content}</details>`;
+
+/** Each part in its own direction. */
+export const dots = (...parts: readonly Part[]): Html =>
+  html`${parts.filter((part) => part !== null && part !== false).map((part, at) => html`${at > 0 && ' · '}<bdi>${part}</bdi>`)}`;
 
 export const list = (items: readonly Part[], none: string): Html =>
   items.length === 0 ? html`<p class="note">${none}</p>` : html`<div class="items">${items}</div>`;
 
-export const code = (text: string): Html => html`<div class="code"><pre><code dir="ltr">${text}</code></pre></div>`;
+export const code = (text: string): Html => html`<div class="code"><pre dir="ltr"><code>${text}</code></pre></div>`;
 
 export const panel = (title: string, ...content: readonly Part[]): Html =>
   html`<section class="panel" role="status"><h2>${title}</h2>${content}</section>`;

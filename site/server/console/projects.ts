@@ -1,5 +1,5 @@
 import { html } from '#src/documents/html.ts';
-import { button, type ConsolePage, field, form, input, item, list, opened } from './parts.ts';
+import { button, type ConsolePage, dots, field, form, input, item, list, opened } from './parts.ts';
 
 export interface ProjectRow {
   id: string;
@@ -17,14 +17,14 @@ export const projectsPage: ConsolePage = {
     const fields = (project: ProjectRow | null) =>
       html`${input('name', texts.name, { value: project?.name ?? null, required: true, maxLength: 80 })}${input('cap', texts.monthly_cap, { type: 'number', value: project?.monthly_unit_cap ?? null, hint: texts.monthly_cap_hint })}`;
     return html`<p>${texts.projects_lead}</p>
-${opened(texts.create_project, form(view, 'create', texts.create_project, fields(null)))}
+${opened(view, 'create', texts.create_project, form(view, 'create', texts.create_project, fields(null)))}
 ${list(
   projects.map((project) => {
     const { id, monthly_unit_cap: cap, units_this_month: units } = project;
-    const used = cap === null ? format.number(units) : `${format.number(units)} / ${format.number(cap)}`;
+    const used = cap === null ? format.number(units) : `${format.number(units)} ${texts.of} ${format.number(cap)}`;
     return item(
       project.name,
-      `${format.count(texts.keys_count, project.active_keys)} · ${used} ${texts.units_this_month}`,
+      dots(format.count(texts.keys_count, project.active_keys), `${used} ${texts.units_this_month}`),
       form(view, 'change', texts.save, fields(project), { hidden: { id } }),
       button(view, 'delete', texts.delete, { id }),
     );

@@ -1,15 +1,15 @@
-import { dataTable, factList, html } from '#src/documents/html.ts';
+import { factList, html } from '#src/documents/html.ts';
 import type { KeyRow } from './keys.ts';
 import {
   button,
   type ConsolePage,
   choice,
   code,
+  dots,
   field,
   filter,
   input,
   item,
-  link,
   list,
   moment,
   more,
@@ -37,7 +37,7 @@ ${list(
   data.map((each) =>
     item(
       view.nameOf('export_datasets', each.dataset),
-      `${each.format} · ${view.nameOf('export_statuses', each.status)}`,
+      dots(each.format, view.nameOf('export_statuses', each.status)),
       factList([
         [texts.id, html`<code dir="ltr">${each.id}</code>`],
         [texts.created, moment(view, each.created_at)],
@@ -141,13 +141,16 @@ export const auditPage: ConsolePage = {
       client.all<KeyRow>('/keys'),
     ]);
     const actors = new Map(keys.map(({ id, name }) => [id, name]));
-    return html`${dataTable(
-      texts.pages.audit,
-      [texts.time, texts.action, texts.actor, texts.target],
-      data.map(
-        ({ at, actor, action, target_id: target, details }) =>
-          html`<tr><td>${moment(view, at)}</td><th scope="row">${view.nameOf('audit_actions', action)}</th><td>${actors.get(actor.id ?? '') ?? view.nameOf('audit_actors', actor.type)}</td><td><code dir="ltr">${target ?? ''} ${Object.keys(details).length === 0 ? '' : JSON.stringify(details)}</code></td></tr>`,
+    return html`${list(
+      data.map(({ at, actor, action, target_id: target, details }) =>
+        item(
+          view.nameOf('audit_actions', action),
+          dots(moment(view, at), actors.get(actor.id ?? '') ?? view.nameOf('audit_actors', actor.type)),
+          factList([[texts.target, html`<code dir="ltr">${target ?? '-'}</code>`]]),
+          Object.keys(details).length > 0 && code(JSON.stringify(details, null, 1)),
+        ),
       ),
-    )}${more(view, pagination.next_cursor)}<p><a href="${link(view, 'log')}">${texts.pages.log}</a></p>`;
+      texts.none,
+    )}${more(view, pagination.next_cursor)}`;
   },
 };

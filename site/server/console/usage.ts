@@ -78,8 +78,8 @@ ${dataTable(
   },
 };
 
-const meter = ({ format }: View, units: number, most: number) =>
-  html`${format.number(units)} / ${format.number(most)} <meter max="${Math.max(1, most)}" value="${units}" high="${most * 0.8}">${units}</meter>`;
+const meter = ({ format, texts }: View, units: number, most: number) =>
+  html`${format.number(units)} ${texts.of} ${format.number(most)} <meter max="${Math.max(1, most)}" value="${units}" high="${most * 0.8}">${units}</meter>`;
 
 /** Units of the whole month if it goes on as it began; those of the first day count for a day at least. Pure. */
 export function projectedUnits(units: number, now: number): number {

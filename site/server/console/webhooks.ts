@@ -53,6 +53,8 @@ export const webhooksPage: ConsolePage = {
     const types = EVENT_TYPES.map((type) => [type, view.nameOf('webhook_events', type)] as const);
     return html`<p>${texts.webhooks_lead}</p>
 ${opened(
+  view,
+  'create',
   texts.create_webhook,
   form(
     view,
