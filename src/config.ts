@@ -25,7 +25,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     KEY_PEPPER_OLD: oldPepper,
     ...read
   } = readVariables({ ...defaults, ...Object.fromEntries(set) });
-  const siteUrl = withoutSlash(read.SITE_URL ?? `http://127.0.0.1:${port}`);
+  const siteUrl = siteUrlOf({ SITE_URL: read.SITE_URL, PORT: port });
   if (read.SITE === 'only' && read.BASE_URL === undefined)
     throw new Error('BASE_URL is not set. With SITE=only, set it to the root URL of the API that clients call.');
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
@@ -92,6 +92,8 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     listingCacheBytes: read.LISTING_CACHE_BYTES ?? memoryShare(),
     // Riyals per month, by the name of the plan.
     planPrices: readNumbers(read.PLAN_PRICES),
+    // Riyals for 1,000 units beyond the quota, by the name of the plan.
+    overagePrices: readNumbers(read.OVERAGE_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
@@ -100,6 +102,10 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
 }
 
 type Variables = ReturnType<typeof readVariables>;
+
+/** Also for tools that need no other part of the configuration. */
+export const siteUrlOf = ({ SITE_URL, PORT }: Pick<Variables, 'SITE_URL' | 'PORT'>): string =>
+  withoutSlash(SITE_URL ?? `http://127.0.0.1:${PORT}`);
 
 /** For tools that need no other variable. Requests use the pooler, everything else the direct URL. */
 export function databaseUrls(read: Pick<Variables, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>) {

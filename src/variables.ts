@@ -222,6 +222,14 @@ const VARIABLES = {
       must: 'be prices like starter=500,growth=1500',
     },
   ),
+  OVERAGE_PRICES: text(
+    'prices of 1,000 units beyond the quota, in riyals, by plan: `starter=6,growth=5`. Each start of a process stores them, and calls are charged with them. The same for all processes',
+    {
+      shown: 'unchanged: at first `starter=6,growth=5,pro=4`',
+      pattern: '^\\s*[a-z]+=\\d{1,6}(\\.\\d{1,4})?(\\s*,\\s*[a-z]+=\\d{1,6}(\\.\\d{1,4})?)*\\s*$',
+      must: 'be prices like starter=6,growth=5.5',
+    },
+  ),
   INCIDENTS_FILE: text(
     'JSON file with incidents for the status page ([format](run.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
     { shown: 'none' },

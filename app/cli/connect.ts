@@ -8,7 +8,7 @@ import { dataFolder, toolEnvironment } from '#app/start/tool-environment.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import type { RandomBytes } from '#src/accounts/keys.ts';
 import { lockOrganization, organizationNumber } from '#src/accounts/organization-store.ts';
-import { databaseUrls, encryptionKeys, readNodes } from '#src/config.ts';
+import { databaseUrls, encryptionKeys, readNodes, siteUrlOf } from '#src/config.ts';
 import { type Environment, readVariables } from '#src/variables.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { type SessionPool, withPool } from '#stores/postgres/pool.ts';
@@ -22,6 +22,7 @@ export interface Connection {
   random: RandomBytes;
   encryptionKeys: ReturnType<typeof encryptionKeys>;
   historyStart: string;
+  siteUrl: string;
   /** The operator is the author of audit events. */
   change<T>(work: (change: AuditedChange) => Promise<T>): Promise<T>;
 }
@@ -64,11 +65,13 @@ export function withConnection<T>(work: (connection: Connection) => Promise<T>):
   return withDatabase(15_000, async (pool, env) => {
     if (!env.KEY_PEPPER)
       throw new Error("KEY_PEPPER is not set: keys made without the API's own pepper would not work.");
-    const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD } = readVariables(env, [
+    const { HISTORY_START, ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD, ...site } = readVariables(env, [
       'HISTORY_START',
       'KEY_PEPPER_OLD',
       'ENCRYPTION_KEYS',
       'KEY_PEPPER',
+      'SITE_URL',
+      'PORT',
     ]);
     const actor = { type: 'operator', id: userInfo().username, requestId: null } as const;
     const connection: Connection = {
@@ -76,6 +79,7 @@ export function withConnection<T>(work: (connection: Connection) => Promise<T>):
       pepper: KEY_PEPPER,
       random: randomBytes,
       historyStart: HISTORY_START,
+      siteUrl: siteUrlOf(site),
       encryptionKeys: encryptionKeys(ENCRYPTION_KEYS, KEY_PEPPER, KEY_PEPPER_OLD),
       change: (changes) => inTransaction(pool, (db) => changes({ db, random: randomBytes, actor })),
     };

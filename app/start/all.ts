@@ -14,10 +14,11 @@ import { sourceTable } from '#ingest/run/report-text.ts';
 import type { FeedSettings } from '#ingest/sources/source.ts';
 import { startSampleHost } from '#sample/host.ts';
 import { SAMPLE_SOURCES } from '#sample/sources.ts';
-import { DEMO_KEYS, type DemoKeys, seedDemo } from '#src/accounts/demo.ts';
+import { DEMO_KEYS, DEMO_OWNER, type DemoKeys, seedDemo } from '#src/accounts/demo.ts';
 import { rehashKey } from '#src/accounts/key-store.ts';
 import type { Config } from '#src/config.ts';
 import { createLogger } from '#src/observability/logger.ts';
+import { createOperatorLink } from '#src/sign-in/links.ts';
 import type { OutdatedIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Start } from './cleanup.ts';
@@ -103,9 +104,18 @@ export async function startAll(start: Start): Promise<void> {
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
   if (!outdated?.readable) await serve();
-  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, keys });
+  const making = { random, pepper: config.keyPepper, now: new Date() };
+  const sign_in_url = config.hasSite ? await createOperatorLink(pool, making, config.siteUrl, DEMO_OWNER) : null;
+  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, sign_in_url, keys });
   screen.say(
-    summary(config, keys, await planNotes(pool), sample ? await loaded(pool) : null, await largestMarket(pool)),
+    summary(
+      config,
+      keys,
+      sign_in_url,
+      await planNotes(pool),
+      sample ? await loaded(pool) : null,
+      await largestMarket(pool),
+    ),
   );
   if (start.env.WEBHOOK_PRIVATE_HOSTS) sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
@@ -153,6 +163,8 @@ const NOT_STARTED_YET = Object.fromEntries(
 export interface DemoFile {
   base_url: string;
   site_url: string;
+  /** Signs the owner of the demo team in once, within 24 hours. Null without the site. */
+  sign_in_url: string | null;
   keys: DemoKeys;
 }
 
@@ -201,6 +213,7 @@ async function isFirst(pool: pg.Pool, sources: readonly string[]): Promise<boole
 function summary(
   config: Config,
   keys: DemoKeys,
+  signInUrl: string | null,
   notes: ReadonlyMap<string, string>,
   loaded: string | null,
   market: Market,
@@ -215,6 +228,9 @@ function summary(
     `API        ${config.baseUrl}`,
     `Site       ${config.siteUrl}`,
     `OpenAPI    ${config.baseUrl}/openapi.json`,
+    ...(signInUrl === null
+      ? []
+      : [`Console    ${signInUrl}  (${DEMO_OWNER}, owner of Demo pro; once, within 24 hours)`]),
     '',
     'Try it:',
     '',

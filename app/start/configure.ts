@@ -21,6 +21,7 @@ const DEMO = {
   TERMS_URL: 'https://example.com/terms',
   PRIVACY_URL: 'https://example.com/privacy',
   PLAN_PRICES: 'starter=490,growth=1490,pro=3990',
+  OVERAGE_PRICES: 'starter=6,growth=5,pro=4',
 };
 
 /** Returns configuration of the demo, unless other machines reach the service. */

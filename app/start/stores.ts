@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { Problem } from '#domain/process/problem.ts';
 import { BusyError, withWriterLock } from '#ingest/postgres/writer.ts';
+import { setOveragePrices } from '#src/accounts/organization-store.ts';
 import type { Config } from '#src/config.ts';
 import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
 import { compileScripts } from '#stores/opensearch/compile-scripts.ts';
@@ -35,7 +36,10 @@ export function prepareStores(config: Config, { upgrade = false } = {}): Promise
     await migrate(config.databaseUrl, CHARGE_FUNCTION);
     await installTemplates(client);
     const options = { max: 2, statementTimeout: 60_000, name: 'listings-start' };
-    await withPool(config.databaseUrl, options, (pool) => createMissingIndexes(pool, client));
+    await withPool(config.databaseUrl, options, async (pool) => {
+      await setOveragePrices(pool, config.overagePrices);
+      await createMissingIndexes(pool, client);
+    });
     await compileScripts(client);
     return outdated;
   }).catch((error: unknown) => {

@@ -104,14 +104,15 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
-<nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}<li><a href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a></li></ul></nav>
+<a class="person" href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a>
+<nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>
 ${page.body}
 </main>
 <footer>
 <p>${texts.credit} <a href="${link('/')}">${config.serviceName}</a>. ${texts.disclaimer}</p>
-<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${outer(config.termsUrl, SIGN_IN_TEXTS[language].terms_of_service)}${outer(config.privacyUrl, SIGN_IN_TEXTS[language].privacy_notice)}${outer(config.contactUrl, texts.contact)}</ul>
+<ul><li><a href="${link('/pricing')}#key">${service.get_key}</a></li><li><a href="${link('/guides/data-use')}">${texts.terms}</a></li><li><a href="${link('/coverage')}">${service.coverage}</a></li><li><a href="${link('/accuracy')}">${service.accuracy}</a></li><li><a href="${link('/status')}">${service.status}</a></li><li><a href="${link('/docs/errors')}">${texts.errors}</a></li><li><a href="${link('/changelog')}">${texts.changelog}</a></li><li><a href="${openApiAddress(config, language)}">${texts.openapi}</a></li>${outer(config.termsUrl, SIGN_IN_TEXTS[language].terms_link)}${outer(config.privacyUrl, SIGN_IN_TEXTS[language].privacy_link)}${outer(config.contactUrl, texts.contact)}</ul>
 </footer>
 ${page.data === undefined ? null : jsonBlock('application/json', page.data, 'data')}
 </body>

@@ -52,7 +52,8 @@ ${planTable(plans, texts, format)}
 ${calculator(plans, readRows(query), language)}
 <h2 id="key">${texts.get_key}</h2>
 <p>${config.hasSelfService ? SIGN_IN_TEXTS[language].sign_up_lead : texts.get_key_text}</p>
-<p>${config.hasSelfService && html`<a class="button" href="${pathIn(language, '/sign-up')}">${SIGN_IN_TEXTS[language].sign_up}</a> `}${config.contactUrl === null ? html`${withCode(texts.get_key_ask)}` : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
+${config.hasSelfService && html`<p><a class="button" href="${pathIn(language, '/sign-up')}">${SIGN_IN_TEXTS[language].sign_up}</a></p>`}
+<p>${config.contactUrl === null ? html`${withCode(texts.get_key_ask)}` : html`<a class="button" href="${config.contactUrl}">${texts.get_key_write}</a>`}</p>`,
   };
 }
 

@@ -87,6 +87,15 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
   return found.record;
 }
 
+/** Plans without overage keep having none. */
+export async function setOveragePrices(db: Queryable, prices: Readonly<Record<string, number>>): Promise<void> {
+  await db.query(
+    `update plans p set overage_sar_per_1000 = n.price from json_each_text($1) as e(name, value), lateral (select value::numeric as price) n
+      where p.name = e.name and p.overage and p.overage_sar_per_1000 <> n.price`,
+    [JSON.stringify(prices)],
+  );
+}
+
 /** @throws RequestError not_found; conflict if several have the name */
 export async function organizationNumber(db: Queryable, idOrName: string): Promise<number> {
   const [found, another] = await sql.queryRows(

@@ -103,3 +103,24 @@ export async function useLink(
   await db.query('update sign_in_links set used_at = $2 where token_hash = $1', [token_hash, now]);
   return { outcome: 'used', link };
 }
+
+const OPERATOR_LINK_MS = 86_400_000;
+
+/** Returns a link that signs a member in once, within 24 hours and in any browser, for the operator to hand over. */
+export async function createOperatorLink(
+  db: Queryable,
+  making: Parameters<typeof createLink>[1],
+  siteUrl: string,
+  email: string,
+): Promise<string> {
+  const { token } = await createLink(db, making, {
+    purpose: 'sign_in',
+    details: {},
+    email: email.toLowerCase(),
+    language: 'en',
+    returnTo: '/console',
+    browser: null,
+    expiresAt: new Date(making.now.getTime() + OPERATOR_LINK_MS),
+  });
+  return `${siteUrl}/sign-in?token=${token}`;
+}

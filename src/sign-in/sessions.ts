@@ -6,7 +6,7 @@ import { lockOrganization } from '#src/accounts/organization-store.ts';
 import type { Language } from '#src/documents/language.ts';
 import type { Services } from '#src/services.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { inTransaction, type Queryable, type Transaction } from '#stores/postgres/transaction.ts';
+import { inTransaction, type Queryable } from '#stores/postgres/transaction.ts';
 import { type Membership, membershipsOf, type Person } from './people.ts';
 import { digestOf, newToken } from './tokens.ts';
 
@@ -60,8 +60,8 @@ export async function startSession(
 ): Promise<string> {
   const token = newToken(random);
   await db.query(
-    `insert into sessions (public_id, id_hash, person_id, created_at, seen_at, signed_in_at, expires_at, user_agent, ip)
-     values ($1, $2, $3, $4, $4, $4, $5, $6, $7)`,
+    `insert into sessions (public_id, id_hash, person_id, member_id, created_at, seen_at, signed_in_at, expires_at, user_agent, ip)
+     values ($1, $2, $3, (select min(id) from members where person_id = $3), $4, $4, $4, $5, $6, $7)`,
     [
       newId('ses', random),
       digestOf(token),
@@ -168,6 +168,6 @@ export async function revokeSession(db: Queryable, { person }: Session, id: stri
 export const revokeOthers = (db: Queryable, { person, number }: Session) =>
   db.query('delete from sessions where person_id = $1 and id <> $2', [person.number, number]);
 
-/** For administrators, who end the sessions of a member. The person may belong to other organizations. */
-export const endSessionsOf = (db: Transaction, member: number) =>
+/** For administrators. Ends all sessions of a member's person, who may belong to other organizations. */
+export const endSessionsOf = (db: Queryable, member: number) =>
   db.query('delete from sessions where person_id = (select person_id from members where id = $1)', [member]);

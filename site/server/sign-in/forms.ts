@@ -47,7 +47,7 @@ export const filled = (text: string, values: Readonly<Record<string, string | Ht
   return html`${parts.map((part, at) => (at % 2 === 0 ? part : (values[part] ?? '')))}`;
 };
 
-export const ltr = (text: string): Html => html`<bdi dir="ltr">${text}</bdi>`;
+export const ltr = (text: string): Html => html`<bdi class="address" dir="ltr">${text}</bdi>`;
 
 export function sendForm(request: PrivateRequest, site: Site, page: Omit<Page, 'path'>): void {
   const { context, language, path } = request;

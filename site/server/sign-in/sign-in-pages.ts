@@ -45,7 +45,7 @@ async function showForm({ site }: SignInSite, request: PrivateRequest): Promise<
   const again = query.has('again');
   if (current && !again && query.has('return_to')) return redirectAfterForm(context, 'en', returnTo);
   if (current && !again) {
-    const body = html`<h1>${texts.sign_in}</h1>${signOutForm(language, current.person.email)}<p><a class="button" href="${returnTo}">${texts.to_console}</a></p>`;
+    const body = html`<h1>${texts.sign_in}</h1><p><a class="button" href="${returnTo}">${texts.to_console}</a></p>${signOutForm(language, current.person.email)}`;
     return sendForm(request, site, { title: texts.sign_in, body });
   }
   const invitation = invited === null ? null : await site.signIn.invitation(invited);
@@ -182,7 +182,7 @@ export async function serveInbox({ site }: SignInSite, request: PrivateRequest):
   };
   const items = mails.map(
     ({ recipient, subject, body }) =>
-      html`<article class="mail"><h2>${subject}</h2><p class="note">${texts.inbox_to} ${ltr(recipient)}</p><p class="text">${linked(body)}</p></article>`,
+      html`<article class="mail" dir="auto"><h2>${subject}</h2><p class="note">${texts.inbox_to} ${ltr(recipient)}</p><p class="text">${linked(body)}</p></article>`,
   );
   sendForm(request, site, {
     title: texts.inbox,

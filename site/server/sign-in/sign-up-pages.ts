@@ -26,7 +26,7 @@ import {
 
 const FIRST_CITY = 'riyadh';
 /** Characters of the response that the page shows. */
-const MAX_SHOWN = 1_500;
+const MAX_SHOWN = 800;
 
 /** The form of `/sign-up`. Without its settings, the page says what the operator must set. */
 export async function serveSignUp({ site }: SignInSite, request: PrivateRequest): Promise<void> {
@@ -123,7 +123,7 @@ export async function sendSignUpResult(
   const status = html`<strong dir="ltr">${first.status}</strong>`;
   sendForm(request, site, {
     title: texts.account_open,
-    body: html`<h1>${texts.account_open}</h1><p>${texts.key_text}</p>${codeBlock(signUp.key)}
+    body: html`<h1>${texts.account_open}</h1><p>${texts.key_text}</p><div class="secret">${codeBlock(signUp.key)}</div>
 <h2>${texts.first_call}</h2><p>${filled(texts.first_call_text, { status })}</p>${codeBlock(curl, 'sh')}${codeBlock(shownJson(first.text), 'json')}${next}`,
   });
 }

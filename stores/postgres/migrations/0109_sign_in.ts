@@ -53,8 +53,8 @@ export async function up(db: Knex): Promise<void> {
       -- SHA-256 of the cookie.
       id_hash bytea not null unique,
       person_id bigint not null references people on delete cascade,
-      -- The chosen organization. Null if the member was removed.
-      member_id bigint references members on delete set null,
+      -- The chosen organization. A removed member is signed out.
+      member_id bigint references members on delete cascade,
       created_at timestamptz not null,
       seen_at timestamptz not null,
       signed_in_at timestamptz not null,

@@ -1,6 +1,7 @@
 import { isWellFormedKey } from '#src/accounts/keys.ts';
 import { verdict } from '#test/administration.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
+import { openBrowser } from '#test/browser.ts';
 import { cli } from '#test/cli.ts';
 import { test } from '#test/test.ts';
 
@@ -109,8 +110,11 @@ test('changed organization settings apply to the next call', async (t) => {
 test('an invalid command states what is wrong, and exits with code 1', async (t) => {
   const name = unique('Errors');
   const { id } = await json('org', 'create', name);
+  const twin = unique('Twin');
+  for (let each = 0; each < 2; each++) await json('org', 'create', twin);
   const cases: [args: string[], message: RegExp][] = [
-    [['org', 'create', name], /An organization named "Errors .*" already exists\.$/],
+    [['org', 'show', twin], /Several organizations have the name "Twin .*"\. State the id\.$/],
+    [['member', 'link', id, 'n@example.com'], /No member has the address/],
     [['org', 'create', 'x', '--plan', 'gold'], /no plan "gold"\. Plans: free, starter, growth, pro, enterprise\./],
     [['org', 'show', 'nobody'], /No organization has the id or name "nobody"/],
     [['org', 'spend-cap', id, 'lots'], /not an amount in SAR/],
@@ -140,4 +144,18 @@ test('control characters in names are not printed to the terminal', async (t) =>
   const inJson = await cli(['--json', 'org', 'show', id]);
   t.false(inJson.out.includes('\x9b'));
   t.is(JSON.parse(inJson.out).name, evil);
+});
+
+test('operators create a link that signs a member in once, and end the sessions of a member', async (t) => {
+  const { id } = await json('org', 'create', unique('Linked'));
+  const email = `linked${process.pid}@example.com`;
+  await json('member', 'set', id, email, '--name', 'Huda', '--role', 'owner');
+  const { pathname, search } = new URL((await json('member', 'link', id, email)).link);
+  const browser = openBrowser(app);
+  const page = await browser.get(`${pathname}${search}`);
+  t.is((await browser.submit(page)).headers.get('location'), '/console');
+  t.is((await openBrowser(app).submit(page)).status, 410);
+  t.true((await browser.get('/sign-in')).text.includes('/sign-out'));
+  t.deepEqual(await json('member', 'sign-out', id, email), { email, ended: 1 });
+  t.false((await browser.get('/sign-in')).text.includes('/sign-out'));
 });

@@ -9,6 +9,7 @@ import { test } from '#test/test.ts';
 import '../../clients/customer.ts';
 import '../../clients/generators.ts';
 import '../../site/guides.ts';
+import '../../site/browser/account.ts';
 import '../../site/browser/pages.ts';
 import '../../site/browser/explorer.ts';
 

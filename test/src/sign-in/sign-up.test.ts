@@ -121,7 +121,7 @@ test('a thousand sign-ups from one network open three accounts a day and mail te
         terms: 'yes',
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const [link] = await mailedLinks(app, `flood@flood${each}.example`);
+      const [link] = status === 200 ? await mailedLinks(app, `flood@flood${each}.example`) : [];
       if (link) await browser.submit(await browser.get(link));
     });
     await Promise.all(batch);
