@@ -20,7 +20,7 @@ const TEST_KEYS_PER_ORGANIZATION = 3;
 export const KEYS_PER_HOUR = { developer: 30, admin: 40, owner: 50 } as const;
 
 /** Condition for keys that count toward limits and have names of their own. */
-const HAS_SECRET = `kind in ('${SECRET_KINDS.join("', '")}')`;
+export const HAS_SECRET = `kind in ('${SECRET_KINDS.join("', '")}')`;
 
 const KEY = {
   number: sql.integer,
@@ -112,7 +112,7 @@ export async function createKey(
   return { record: await readRecord(db, KEYS, organizationId, publicId), secret };
 }
 
-const planOf = (db: Queryable, organizationId: number) =>
+export const planOf = (db: Queryable, organizationId: number) =>
   sql.queryOne(
     db,
     { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
@@ -121,99 +121,25 @@ const planOf = (db: Queryable, organizationId: number) =>
     [organizationId],
   );
 
-function requireScopes(wanted: readonly Scope[] | null, { plan, plan_scopes }: { plan: string; plan_scopes: Scope[] }) {
+export function requireScopes(
+  wanted: readonly Scope[] | null,
+  { plan, plan_scopes }: { plan: string; plan_scopes: Scope[] },
+) {
   const outside = wanted?.find((scope) => !plan_scopes.includes(scope));
   if (outside) throw scopeNotInPlan(outside, plan, 'scopes');
 }
 
-/** Fields that are left out keep their values. */
-export interface KeyChanges {
-  name?: string | undefined;
-  project_id?: string | null | undefined;
-  member_id?: string | null | undefined;
-  scopes?: readonly Scope[] | null | undefined;
-  expires_at?: Date | null | undefined;
-}
-
-/**
- * Under the lock of the organization. Refusals that processes repeat apply for up to a second.
- * @throws RequestError not_found (key, project, member), scope_not_in_plan, name_taken; conflict for a key that is not
- *   active or was rotated, and for changes that do not apply to its kind
- */
-export async function changeKey(
-  change: AuditedChange,
-  organizationId: number,
-  publicId: string,
-  { name, project_id, member_id, scopes, expires_at }: KeyChanges,
-): Promise<KeyRecord> {
-  const { db } = change;
-  const found = await sql.queryRow(
-    db,
-    { id: sql.integer, kind: sql.oneOf(KEY_KINDS), usable: sql.boolean },
-    `select id, kind, revoked_at is null and (expires_at is null or expires_at > now()) and rotated_to is null as usable
-       from api_keys where organization_id = $1 and public_id = $2`,
-    [organizationId, publicId],
-  );
-  if (!found) throw noKey();
-  if (!found.usable)
-    throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be changed.' });
-  // Otherwise its holder could take the role of another member.
-  if (
-    found.kind !== 'live' &&
-    found.kind !== 'test' &&
-    (project_id !== undefined || member_id !== undefined || scopes !== undefined)
-  )
-    throw new RequestError('conflict', {
-      message: `Only the name and the expiry of a key of the kind \`${found.kind}\` can be changed.`,
-    });
-  if (scopes) requireScopes(scopes, await planOf(db, organizationId));
-  const sets: Record<string, unknown> = { name, scopes, expires_at };
-  if (project_id !== undefined)
-    sets.project_id = project_id === null ? null : await projectNumberOf(db, organizationId, project_id);
-  if (member_id !== undefined)
-    sets.member_id = member_id === null ? null : await memberNumberOf(db, organizationId, member_id);
-  if (
-    name !== undefined &&
-    (await sql.hasRows(
-      db,
-      `from api_keys where organization_id = $1 and name = $2 and revoked_at is null and id <> $3 and ${HAS_SECRET}`,
-      [organizationId, name, found.id],
-    ))
-  )
-    throw keyNameTaken();
-  const entries = Object.entries(sets).filter(([, value]) => value !== undefined);
-  if (entries.length === 0) return readRecord(db, KEYS, organizationId, publicId);
-  await db.query(
-    `update api_keys set ${entries.map(([column], index) => `${column} = $${index + 2}`).join(', ')} where id = $1`,
-    [found.id, ...entries.map(([, value]) => value)],
-  );
-  const details = { name, project_id, member_id, scopes, expires_at };
-  await recordAudit(change, organizationId, 'key.changed', publicId, details);
-  return readRecord(db, KEYS, organizationId, publicId);
-}
-
-/** Returns the public id of the member to whom a key belongs; null for none. */
-export async function memberOfKey(db: Queryable, keyNumber: number): Promise<string | null> {
-  const found = await sql.queryOne(
-    db,
-    { id: sql.nullable(sql.text) },
-    'select m.public_id as id from api_keys k left join members m on m.id = k.member_id where k.id = $1',
-    [keyNumber],
-  );
-  return found.id;
-}
-
-const noKey = () => new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
-const keyNameTaken = () =>
+export const noKey = () => new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+export const keyNameTaken = () =>
   new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
 
-async function memberNumberOf(db: Queryable, organizationId: number, idOrEmail: string): Promise<number> {
+export async function memberNumberOf(db: Queryable, organizationId: number, idOrEmail: string): Promise<number> {
   const member = await findMember(db, organizationId, idOrEmail);
   if (member) return member.number;
   throw new RequestError('not_found', { param: 'member_id', message: 'No member has this address or id.' });
 }
 
-async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
+export async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
   const project = await sql.queryRow(
     db,
     { id: sql.integer },
@@ -290,16 +216,6 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
   const record = await findRecord(db, KEYS, organizationId, publicId);
   if (!record) throw noKey();
   return record;
-}
-
-export async function revokeAllKeys(change: AuditedChange, organizationId: number): Promise<void> {
-  const keys = await sql.queryRows(
-    change.db,
-    { public_id: sql.text },
-    'update api_keys set revoked_at = now() where organization_id = $1 and revoked_at is null returning public_id',
-    [organizationId],
-  );
-  for (const { public_id } of keys) await recordAudit(change, organizationId, 'key.revoked', public_id);
 }
 
 /**

@@ -69,7 +69,7 @@ const LINE = {
   requests: sql.integer,
   units: sql.integer,
 };
-export type StatementLine = sql.RowOf<typeof LINE>;
+type StatementLine = sql.RowOf<typeof LINE>;
 const POSITIONED_LINE = { ...LINE, day_number: sql.integer, key_number: sql.integer };
 
 /** Position of a line in its statement. */

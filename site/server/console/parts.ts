@@ -7,7 +7,7 @@ import type { Formatter } from '../format.ts';
 import type { Site } from '../page.ts';
 import { type Client, type Values, withQuery } from './client.ts';
 
-export type ConsoleTexts = (typeof CONSOLE_TEXTS)['en'];
+type ConsoleTexts = (typeof CONSOLE_TEXTS)['en'];
 type Part = Parameters<typeof html>[1];
 
 /** A request of a page of the console. */

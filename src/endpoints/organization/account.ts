@@ -2,7 +2,7 @@ import { component, integer, nullable, number, object, oneOf, single, string, ti
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { isoSeconds } from '#domain/timestamps.ts';
-import { revokeAllKeys } from '#src/accounts/key-store.ts';
+import { revokeAllKeys } from '#src/accounts/change-key.ts';
 import { KEY_KINDS } from '#src/accounts/keys.ts';
 import { CLOSED_DAYS, changeOrganization, getOrganization } from '#src/accounts/organization-store.ts';
 import { choosePlan } from '#src/accounts/plan-store.ts';

@@ -9,7 +9,8 @@ import {
   string,
   timestamp,
 } from '#domain/json-schema.ts';
-import { changeKey, createKey, KEYS, memberOfKey, revokeKey, rotateKey } from '#src/accounts/key-store.ts';
+import { changeKey, memberOfKey } from '#src/accounts/change-key.ts';
+import { createKey, KEYS, revokeKey, rotateKey } from '#src/accounts/key-store.ts';
 import { KEY_KINDS, SECRET_KINDS } from '#src/accounts/keys.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
 import { requirePermission, roleOfKey } from '#src/accounts/roles.ts';

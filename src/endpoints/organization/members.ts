@@ -1,5 +1,5 @@
 import { boolean, component, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
-import { memberOfKey } from '#src/accounts/key-store.ts';
+import { memberOfKey } from '#src/accounts/change-key.ts';
 import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
 import { ROLES, requirePermission } from '#src/accounts/roles.ts';

@@ -41,8 +41,8 @@ export async function up(db: Knex): Promise<void> {
     end $$;
     create trigger keep_plan_history after insert or update of plan, units_per_month on organizations
       for each row execute function keep_plan_history();
-    create trigger keep_plan_history after update of units_per_month, overage, overage_sar_per_1000 on plans
-      for each row execute function keep_plan_history();
+    create trigger keep_plan_history after update on plans
+      for each row when (old is distinct from new) execute function keep_plan_history();
     insert into plan_history
       select o.id, o.created_at, p.name, coalesce(o.units_per_month, p.units_per_month),
              case when p.overage then p.overage_sar_per_1000 else 0 end
