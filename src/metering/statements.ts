@@ -69,7 +69,6 @@ const LINE = {
   requests: sql.integer,
   units: sql.integer,
 };
-type StatementLine = sql.RowOf<typeof LINE>;
 const POSITIONED_LINE = { ...LINE, day_number: sql.integer, key_number: sql.integer };
 
 /** Position of a line in its statement. */

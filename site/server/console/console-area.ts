@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ERRORS } from '#domain/errors.ts';
 import { CONSOLE_TEXTS } from '#site/text/index.ts';
 import { type Html, html, withCode } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { pathIn } from '#src/documents/language.ts';
 import { redirect } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import type { InternalCall } from '#src/http/internal-caller.ts';
@@ -112,8 +112,13 @@ function doneAt(path: string, query: URLSearchParams, action: string | null): st
 type Content = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
 
 /** The API states its sentences in English. The Arabic page precedes them with the meaning of the code. */
-const problemOf = (error: ApiError, language: Language): Html =>
-  html`<div class="problem" role="alert">${language === 'ar' && html`<p>${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p></div>`;
+const problemOf = ({ language, texts, site: { signIn }, session, path }: View, error: ApiError): Html => {
+  const again =
+    error.code === 'forbidden_action' &&
+    !signIn.isRecent(session) &&
+    html`<p><a href="${signIn.pathTo(language, pathIn(language, path), { again: true })}">${texts.sign_in_again}</a></p>`;
+  return html`<div class="problem" role="alert">${language === 'ar' && html`<p>${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p>${again}</div>`;
+};
 
 function sendConsole(
   view: View,
@@ -144,7 +149,7 @@ function sendConsole(
     status,
     styles: ['console.css'],
     body: html`<div class="console"><aside>${identity(view)}<nav aria-label="${texts.menu}"><ul>${menu}</ul></nav></aside>
-<section><h1>${texts.pages[page.name]}</h1>${notice}${errors.map((error) => problemOf(error, language))}${outcome instanceof ApiError ? null : outcome}${content instanceof ApiError ? null : content}</section></div>`,
+<section><h1>${texts.pages[page.name]}</h1>${notice}${errors.map((error) => problemOf(view, error))}${outcome instanceof ApiError ? null : outcome}${content instanceof ApiError ? null : content}</section></div>`,
   });
 }
 

@@ -20,7 +20,7 @@ import {
   VAT_PCT,
 } from '#src/metering/statements.ts';
 import { disableAllEndpoints } from '#src/webhooks/operate.ts';
-import { ADMINISTRATION, bodyRequiring } from './common.ts';
+import { ADMINISTRATION, bodyRequiring, requireRecentSignIn } from './common.ts';
 
 const PLAN_CHANGE = object({
   plan: string,
@@ -88,6 +88,7 @@ const closeEndpoint = defineEndpoint({
   }),
   response: single(object({ id: string, closed_at: timestamp, deleted_after: timestamp })),
   errors: ['invalid_value'],
+  authorize: async (call) => requireRecentSignIn(call),
   handle: async (call) => {
     const { db, body, caller, services } = call;
     const now = new Date(services.clock.now());

@@ -17,10 +17,17 @@ import { requirePermission, roleOfKey } from '#src/accounts/roles.ts';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
-import { isRecent } from '#src/sign-in/sign-in.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, bodyOf, bodyRequiring, graceSeconds, NO_OPTIONS, requireChange } from './common.ts';
+import {
+  ADMINISTRATION,
+  bodyOf,
+  bodyRequiring,
+  graceSeconds,
+  NO_OPTIONS,
+  requireChange,
+  requireRecentSignIn,
+} from './common.ts';
 
 const KEY = component(
   'ApiKey',
@@ -110,7 +117,8 @@ const createKeyEndpoint = defineEndpoint({
   successStatus: 201,
   response: single(NEW_KEY),
   errors: ['forbidden_action', 'not_found', 'scope_not_in_plan', 'key_limit', 'name_taken', 'rate_limited'],
-  authorize: async ({ db, body, caller, services, signedInAt }) => {
+  authorize: async (call) => {
+    const { db, body, caller } = call;
     if (body.kind !== 'admin') return;
     if (caller.kind !== 'console')
       throw new ApiError('forbidden_action', {
@@ -118,11 +126,7 @@ const createKeyEndpoint = defineEndpoint({
         message: 'Owners create admin keys in the console, not with another admin key.',
       });
     await requirePermission(db, caller.key_id, 'own');
-    if (signedInAt === undefined || !isRecent({ signedInAt }, services.clock.now()))
-      throw new ApiError('forbidden_action', {
-        param: 'kind',
-        message: 'An admin key is created within 10 minutes after signing in. Sign in again.',
-      });
+    requireRecentSignIn(call);
   },
   handle: async (call) => {
     const { body, db, services, caller } = call;

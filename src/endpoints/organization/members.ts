@@ -10,7 +10,7 @@ import { inviteMember } from '#src/sign-in/invitations.ts';
 import { readRecord } from '#stores/postgres/records.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, bodyOf, bodyRequiring, NO_OPTIONS } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, NO_OPTIONS, requireRecentSignIn } from './common.ts';
 
 const MEMBER = component(
   'Member',
@@ -64,9 +64,11 @@ const setMemberEndpoint = defineEndpoint({
   }),
   response: single(MEMBER),
   errors: ['conflict', 'rate_limited'],
-  authorize: async ({ db, caller, body }) => {
+  authorize: async (call) => {
+    const { db, caller, body } = call;
     await requirePermission(db, caller.key_id, 'manage', body.role);
     await requireRankOver(db, caller, emailOf(body));
+    if (body.role === 'owner') requireRecentSignIn(call);
   },
   handle: async (call) => {
     const { db, caller, body } = call;

@@ -22,7 +22,7 @@ import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange, requireRecentSignIn } from './common.ts';
 
 const DAYS = component('Days', [7, 30, 90]);
 const USAGE_GROUPS = component('UsageGroup', ['key', 'project', 'member', 'operation', 'day'] as const);
@@ -97,8 +97,11 @@ const updateOrganizationEndpoint = defineEndpoint({
   response: single(ORGANIZATION),
   errors: ['invalid_value', 'conflict'],
   // An allowlist can lock owners out.
-  authorize: ({ db, caller, body }) =>
-    requirePermission(db, caller.key_id, body.ip_allowlist === undefined ? 'manage' : 'own'),
+  authorize: async (call) => {
+    const isRisky = call.body.ip_allowlist !== undefined;
+    await requirePermission(call.db, call.caller.key_id, isRisky ? 'own' : 'manage');
+    if (isRisky) requireRecentSignIn(call);
+  },
   handle: async (call) => {
     const { db, caller, body, ip } = call;
     const { force, ...changes } = body;
