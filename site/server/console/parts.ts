@@ -115,9 +115,9 @@ export const area = (name: string, label: string, value: string, hint?: string):
 export const item = (title: Part, note: Part, ...content: readonly Part[]): Html =>
   html`<details class="item"><summary><strong>${title}</strong> <small>${note}</small></summary>${content}</details>`;
 
-/** A form that opens. It is open if the API has refused it. */
-export const opened = ({ refused }: View, action: string, label: string, content: Html): Html =>
-  html`<details class="item add"${flag('open', refused?.get('_action') === action)}><summary><strong>${label}</strong></summary>${content}</details>`;
+/** A form that opens. It is open if the API has refused it, or the address has a search for it. */
+export const opened = ({ refused, query }: View, action: string, label: string, content: Html): Html =>
+  html`<details class="item add"${flag('open', refused?.get('_action') === action || query.has('search'))}><summary><strong>${label}</strong></summary>${content}</details>`;
 
 /** Each part in its own direction. */
 export const dots = (...parts: readonly Part[]): Html =>
