@@ -119,7 +119,9 @@ const MINUTE_MS = 60_000;
 
 /** Of people and programs without an account: in any interval at most `burst`, because each of them takes one interval. */
 export const VISITOR_LIMITS = {
-  link_address: { burst: 3, intervalMs: 15 * MINUTE_MS },
+  // Few from one network, so that others cannot use up the links of an address.
+  link_sender: { burst: 3, intervalMs: 15 * MINUTE_MS },
+  link_address: { burst: 20, intervalMs: HOUR_MS },
   link_network: { burst: 10, intervalMs: HOUR_MS },
   sign_up_network: { burst: 3, intervalMs: 24 * HOUR_MS },
   trial_network: { burst: 1, intervalMs: 24 * HOUR_MS },

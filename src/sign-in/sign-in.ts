@@ -99,8 +99,10 @@ export function createSignIn({ pool, config, clock, random }: Pick<Services, 'po
     { returnTo, isMailed }: { returnTo: string; isMailed: boolean },
   ): Promise<string> {
     const now = time();
-    await requireVisitorLimit(db, 'link_network', networkOf(ip), now);
-    await requireVisitorLimit(db, 'link_address', canonicalAddress(email), now);
+    const [address, network] = [canonicalAddress(email), networkOf(ip)];
+    await requireVisitorLimit(db, 'link_network', network, now);
+    await requireVisitorLimit(db, 'link_sender', `${address} ${network}`, now);
+    await requireVisitorLimit(db, 'link_address', address, now);
     const expiresAt = new Date(now.getTime() + LINK_MS);
     const link = { ...purpose, email, language, returnTo, browser, expiresAt };
     const { token, code } = await createLink(db, { random, pepper, now }, link);

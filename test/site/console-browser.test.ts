@@ -8,8 +8,9 @@ import { CONSOLE_TEXTS } from '#site/text/index.ts';
 import type { Language } from '#src/documents/language.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { mailedLinks, SELF_SERVICE_ENV } from '#test/browser.ts';
+import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn } from '#test/browser.ts';
 import { test as caseTest } from '#test/test.ts';
+import { findings } from './browser/axe.ts';
 import { HAS_CHROMIUM, launch } from './browser/chromium.ts';
 
 const PHONE = { width: 360, height: 740 };
@@ -174,3 +175,35 @@ for (const language of ['en', 'ar'] as const)
     await look('closed');
     t.is((await call(rotated)).body.error.code, 'revoked_api_key');
   });
+
+test('every page of the console is accessible and fits, on a phone in dark Arabic and on a desktop in light English', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  await org.post('/projects', { name: 'Website', monthly_unit_cap: 100 });
+  const hook = { url: 'https://hooks.example/a', event_types: ['listing.created'], filters: { city } };
+  await org.post('/webhooks', hook);
+  const email = 'accessible@example.com';
+  await org.post('/members', { email, name: 'Noura', role: 'owner' });
+  const visitor = openBrowser(app);
+  await signIn(app, visitor, email);
+  for (const [language, colorScheme, viewport] of [
+    ['en', 'light', { width: 1280, height: 800 }],
+    ['ar', 'dark', PHONE],
+  ] as const) {
+    const context = await browser?.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+    if (!context) throw new Error('The browser has not started.');
+    t.teardown(() => context.close());
+    await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: app.url })));
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    for (const { name } of CONSOLE_PAGES) {
+      await page.goto(new URL(`${language === 'ar' ? '/ar' : ''}/console/${name}`, app.url).href);
+      await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+      t.deepEqual(await findings(page, `${language} ${name}`), []);
+      t.true((await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')) <= 0, name);
+      if (SCREENSHOTS && language === 'en')
+        await page.screenshot({ path: join(SCREENSHOTS, `desktop-${name}.png`), fullPage: true });
+    }
+    t.deepEqual(faults, []);
+  }
+});

@@ -1,4 +1,5 @@
 import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
+import { SELF_SERVICE_ENV } from '#test/browser.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
@@ -39,6 +40,15 @@ test('with SITE=off, the documents to which the API links are served, and no oth
   t.is((await app.request('/cdn/aa/missing.png')).body.error.code, 'not_found');
   for (const path of ['/', '/explorer', '/guides', '/reference', '/explorer/api/cities', '/listings/1', '/robots.txt'])
     t.is((await app.request(path, { headers: HTML })).body.error.code, 'route_not_found', path);
+});
+
+test('with SITE=off, there is neither sign-in nor sign-up, and no trial keys', async (t) => {
+  const own = await startTestApp({ env: { SITE: 'off', ...SELF_SERVICE_ENV } });
+  t.teardown(own.close);
+  for (const path of ['/sign-in', '/sign-up', '/sign-out', '/claim', '/sign-in/inbox', '/trial-keys', '/auth.md'])
+    for (const method of ['GET', 'POST'])
+      t.is((await own.request(path, { method })).body.error.code, 'route_not_found', path);
+  t.notRegex((await own.request('/v1/cities')).body.error.message, /trial/);
 });
 
 test('with SITE=off, the API and links to original ads work', async (t) => {

@@ -60,7 +60,7 @@ export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', older('
 /** Mail that expired unsent, links, sessions, and trial keys that nobody claimed in a month. */
 export const expireSignIn: Job = {
   name: 'expire-sign-in',
-  schedule: '47 4 * * *',
+  schedule: '27 4 * * *',
   run: async (db, now) => ({
     mails: await deleteRows(db, 'mails', 'finished_at is null and expires_at <= $1', [now]),
     links: await deleteRows(db, 'sign_in_links', 'expires_at <= $1', [now]),

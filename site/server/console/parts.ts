@@ -54,7 +54,7 @@ export function form(
     refused?.get('_action') === action &&
     Object.entries(hidden).every(([name, value]) => refused.get(name) === String(value));
   const content = isRefused && fields instanceof Html ? refilled(fields, refused) : fields;
-  return html`<form method="post" class="${`console-form ${kind}`.trim()}">${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}">`)}${content}<button class="${kind === 'danger' ? 'danger' : 'main'}">${submit}</button></form>`;
+  return html`<form method="post" class="${`console-form ${kind}`.trim()}">${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}">`)}${content}<button class="${kind === '' ? 'main' : kind}">${submit}</button></form>`;
 }
 
 /** Fields with the values that were sent. Pure. */

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * People who sign in, and keys without a secret. Earlier releases run on the result, except that their `npm start` cannot
- * create demo organizations, which needed unique names.
+ * Wider than before, so that earlier releases run on it. They fail to list keys of the new kinds, and their `npm start`
+ * cannot create demo organizations, which needed unique names.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
