@@ -44,7 +44,12 @@ export function openBrowser({ url }: Pick<TestApp, 'url'>, ip = newAddress()) {
       else cookies.set(name, value);
     }
     const words = text.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
-    return { status: response.status, headers: response.headers, text, words: words.replace(/\s+/g, ' ').replace(/ ([,.])/g, '$1') };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      words: words.replace(/\s+/g, ' ').replace(/ ([,.])/g, '$1'),
+    };
   }
   const browser = {
     ip,

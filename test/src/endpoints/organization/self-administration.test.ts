@@ -236,6 +236,21 @@ test('each change of plan, quota or price is in the plan history, whoever makes 
   t.deepEqual(await latest(), { plan: 'starter', units_per_month: 7, price: 6 });
   await pool.query(`update organizations set plan = 'enterprise', units_per_month = null where id = $1`, [org.id]);
   t.deepEqual(await latest(), { plan: 'enterprise', units_per_month: null, price: 0 });
+
+  // A setting of the operator changes the price of a plan for all of its organizations.
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`update plans set overage = true, overage_sar_per_1000 = 2.5 where name = 'enterprise'`);
+    const { rows } = await client.query(
+      'select overage_sar_per_1000::float8 as price from plan_history where organization_id = $1 order by since desc limit 1',
+      [org.id],
+    );
+    t.deepEqual(rows, [{ price: 2.5 }]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
 });
 
 test('a smaller plan begins with the next month, the current one cancels it, and a larger one is requested by mail', async (t) => {
@@ -327,4 +342,31 @@ test('closing an account takes its name, stops keys and webhooks at once, and it
   );
   t.is(rowCount, 0);
   t.is((await remaining.get('')).status, 200);
+});
+
+test('members are invited once and again, leave by their own key, and the last owner stays', async (t) => {
+  const org = await administered(app);
+  const owner = { email: 'owner@example.com', name: 'Owner', role: 'owner' };
+  const invited = (await org.post('/members', { ...owner, invite: true, language: 'ar' })).body.data;
+  t.is(typeof invited.invited_at, 'string');
+  t.is(invited.joined_at, null);
+  t.is(verdict(await org.post('/members', { ...owner, invite: true })), '409 conflict');
+  t.is((await org.post('/members', { ...owner, name: 'Renamed' })).body.data.name, 'Renamed', 'without it, as before');
+  t.is((await org.post(`/members/${invited.id}/resend-invitation`, {})).status, 200);
+  const { rows: mails } = await app.services.pool.query('select subject from mails where reason like $1 order by id', [
+    `invitation ${invited.id}%`,
+  ]);
+  t.is(mails.length, 2);
+  t.regex(mails[0].subject, /\p{Script=Arabic}/u);
+  const { rows } = await app.services.pool.query('select id from members where public_id = $1', [invited.id]);
+  const key = await createKey(app.services, org.id, { kind: 'admin', columns: { member_id: rows[0].id } });
+  const leave = (secret: string) => app.request('/v1/organization/leave', { key: secret, json: {} });
+  t.is(verdict(await leave(org.admin)), '409 conflict', 'a key without a member');
+  t.is(verdict(await leave(key)), '409 conflict', 'the last owner');
+  await org.post('/members', { email: 'second@example.com', name: 'Second', role: 'owner' });
+  t.deepEqual((await leave(key)).body.data, { id: invited.id, removed: true });
+  t.is(verdict(await leave(key)), '401 revoked_api_key');
+  await app.services.pool.query('update members set joined_at = now() where organization_id = $1', [org.id]);
+  const [joined] = await org.all('/members');
+  t.is(verdict(await org.post(`/members/${joined?.id}/resend-invitation`, {})), '409 conflict');
 });
