@@ -30,12 +30,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     throw new Error('BASE_URL is not set. With SITE=only, set it to the root URL of the API that clients call.');
   const maxConnections = read.MAX_CONNECTIONS ?? descriptorShare();
   return {
-    serviceName: read.SERVICE_NAME,
-    // The result is a `mailto:` or http(s) URL.
-    contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
-    termsUrl: read.TERMS_URL ?? null,
-    privacyUrl: read.PRIVACY_URL ?? null,
-    hasSelfService: read.SELF_SERVICE === 'on',
+    ...operatorOf(read),
     host: read.HOST,
     port,
     siteUrl,
@@ -102,6 +97,17 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
 }
 
 type Variables = ReturnType<typeof readVariables>;
+
+type OperatorVariables = Pick<Variables, 'SERVICE_NAME' | 'CONTACT' | 'TERMS_URL' | 'PRIVACY_URL' | 'SELF_SERVICE'>;
+
+const operatorOf = (read: OperatorVariables) => ({
+  serviceName: read.SERVICE_NAME,
+  // The result is a `mailto:` or http(s) URL.
+  contactUrl: read.CONTACT?.replace(/^(?!https?:)/, 'mailto:') ?? null,
+  termsUrl: read.TERMS_URL ?? null,
+  privacyUrl: read.PRIVACY_URL ?? null,
+  hasSelfService: read.SELF_SERVICE === 'on',
+});
 
 /** Also for tools that need no other part of the configuration. */
 export const siteUrlOf = ({ SITE_URL, PORT }: Pick<Variables, 'SITE_URL' | 'PORT'>): string =>

@@ -18,6 +18,7 @@ import { DEMO_KEYS, DEMO_OWNER, type DemoKeys, seedDemo } from '#src/accounts/de
 import { rehashKey } from '#src/accounts/key-store.ts';
 import type { Config } from '#src/config.ts';
 import { createLogger } from '#src/observability/logger.ts';
+import type { Services } from '#src/services.ts';
 import { createOperatorLink } from '#src/sign-in/links.ts';
 import type { OutdatedIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
@@ -104,22 +105,19 @@ export async function startAll(start: Start): Promise<void> {
   await startWorkers(services, { ingest, official, officialDir }, cleanup);
   signal.throwIfAborted();
   if (!outdated?.readable) await serve();
-  const making = { random, pepper: config.keyPepper, now: new Date() };
-  const sign_in_url = config.hasSite ? await createOperatorLink(pool, making, config.siteUrl, DEMO_OWNER) : null;
-  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, sign_in_url, keys });
-  screen.say(
-    summary(
-      config,
-      keys,
-      sign_in_url,
-      await planNotes(pool),
-      sample ? await loaded(pool) : null,
-      await largestMarket(pool),
-    ),
-  );
+  const link = await linkOfOwner(services);
+  await writeDemoFile(dataDir, { base_url: config.baseUrl, site_url: config.siteUrl, sign_in_url: link, keys });
+  const [notes, market] = [await planNotes(pool), await largestMarket(pool)];
+  screen.say(summary(config, keys, link, notes, sample ? await loaded(pool) : null, market));
   if (start.env.WEBHOOK_PRIVATE_HOSTS) sayPrivateHosts(config, screen);
   screen.say(`The same is in ${join(dataDir, 'demo.json')}; the log is ${logFile}. Ctrl-C stops everything.`);
 }
+
+/** Null without the site. */
+const linkOfOwner = async ({ pool, random, config }: Services): Promise<string | null> => {
+  const making = { random, pepper: config.keyPepper, now: new Date() };
+  return config.hasSite ? createOperatorLink(pool, making, config.siteUrl, DEMO_OWNER) : null;
+};
 
 async function openEngines({ env, signal, screen, fail, cleanup }: Start, dataDir: string, quickStart: boolean) {
   const { say } = screen;

@@ -1,7 +1,6 @@
 import { ERRORS } from '#domain/errors.ts';
 import { markExposed } from '#src/accounts/key-store.ts';
 import { findKeys, hashKey } from '#src/accounts/keys.ts';
-import type { Config } from '#src/config.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
@@ -98,7 +97,7 @@ const SEND_KEY = ERRORS.missing_api_key.en.message;
 /** Headers in which other APIs accept keys. */
 const OTHER_HEADERS = ['X-Api-Key', 'Api-Key', 'X-Api-Token', 'X-Auth-Token', 'X-Access-Token', 'Apikey'];
 
-function explainMissingKey(context: HttpContext, authorization: string, config: Config): string {
+function explainMissingKey(context: HttpContext, authorization: string, config: Services['config']): string {
   if (authorization !== '') return `\`Authorization\` must begin with \`Bearer\`. ${SEND_KEY}`;
   const other = OTHER_HEADERS.find((name) => context.get(name) !== '');
   if (other !== undefined) return `The header \`${other}\` is ignored. ${SEND_KEY}`;

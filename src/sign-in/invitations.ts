@@ -8,10 +8,10 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { renderMail } from './mails.ts';
 
-export const INVITATION_MS = 7 * 86_400_000;
+const INVITATION_MS = 7 * 86_400_000;
 
 const INVITATION = { email: sql.text, organization: sql.text };
-export type Invitation = sql.RowOf<typeof INVITATION>;
+type Invitation = sql.RowOf<typeof INVITATION>;
 
 /**
  * Mails an invitation to a member who has not signed in, in the transaction of the change. It is no credential: its page

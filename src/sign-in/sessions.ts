@@ -12,7 +12,7 @@ import { digestOf, newToken } from './tokens.ts';
 
 const HOUR_MS = 3_600_000;
 /** A session ends after this time without a request, and after the absolute time. */
-export const IDLE_MS = 12 * HOUR_MS;
+const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_MS = 14 * 24 * HOUR_MS;
 /** Milliseconds after a sign-in for which changes of the highest rank are accepted. */
 const RECENT_MS = 600_000;
@@ -46,7 +46,7 @@ const LISTED = {
   ip: sql.nullable(sql.text),
   current: sql.boolean,
 };
-export type ListedSession = sql.RowOf<typeof LISTED>;
+type ListedSession = sql.RowOf<typeof LISTED>;
 
 export const isRecent = ({ signedInAt }: Pick<Session, 'signedInAt'>, now: number): boolean =>
   now - signedInAt <= RECENT_MS;

@@ -75,7 +75,7 @@ const TRIAL = {
   expires_at: sql.timestamp,
   units: sql.integer,
 };
-export type TrialKey = sql.RowOf<typeof TRIAL> & { limit: number };
+type TrialKey = sql.RowOf<typeof TRIAL> & { limit: number };
 
 /** Null if it is unknown, expired, revoked or claimed. `units` of its `limit` are used. */
 export async function findTrialKey(db: Queryable, claim: string, now: Date, lock = false): Promise<TrialKey | null> {

@@ -4,7 +4,10 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expireSignIn } from '#app/workers/housekeeping/jobs.ts';
 import { createLogger } from '#src/observability/logger.ts';
+import { inviteMember } from '#src/sign-in/invitations.ts';
+import { createSignIn, isRecent } from '#src/sign-in/sign-in.ts';
 import { withClient } from '#stores/postgres/pool.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn, signUp, type TestBrowser } from '#test/browser.ts';
@@ -286,7 +289,7 @@ test('a removed member is signed out everywhere, and the console key is revoked'
   const { organization, email, memberId } = await newMember('admin');
   const browser = openBrowser(app);
   await signIn(app, browser, email);
-  const { signIn: site } = await sessionsOf();
+  const { signIn: site } = sessionsOf();
   const cookie = `account=${browser.cookies.get('account')}`;
   const session = await site.readSession(cookie);
   t.is(session?.member?.id, memberId);
@@ -305,10 +308,7 @@ test('a removed member is signed out everywhere, and the console key is revoked'
   t.false(await isSignedIn(browser));
 });
 
-async function sessionsOf() {
-  const { createSignIn } = await import('#src/sign-in/sign-in.ts');
-  return { signIn: createSignIn(app.services) };
-}
+const sessionsOf = () => ({ signIn: createSignIn(app.services) });
 
 test('people list and end their sessions, and choose among their organizations', async (t) => {
   const { email, memberId } = await newMember();
@@ -316,7 +316,7 @@ test('people list and end their sessions, and choose among their organizations',
   const [one, two] = [openBrowser(app), openBrowser(app)];
   await signIn(app, one, email);
   await signIn(app, two, email);
-  const { signIn: site } = await sessionsOf();
+  const { signIn: site } = sessionsOf();
   const read = (browser: TestBrowser) => site.readSession(`account=${browser.cookies.get('account')}`);
   const session = await read(one);
   if (!session) return t.fail();
@@ -341,6 +341,7 @@ test('people list and end their sessions, and choose among their organizations',
   t.true(site.isRecent(session));
   now += 10 * MINUTE_MS + 1;
   t.false(site.isRecent(session));
+  t.false(isRecent(session, now));
 });
 
 async function signedInStranger(): Promise<TestBrowser> {
@@ -350,8 +351,6 @@ async function signedInStranger(): Promise<TestBrowser> {
 }
 
 test('an invitation leads to a link for its address for seven days, and is no credential', async (t) => {
-  const { inviteMember } = await import('#src/sign-in/invitations.ts');
-  const { inTransaction } = await import('#stores/postgres/transaction.ts');
   const { organization, email, memberId } = await newMember();
   const { services } = app;
   const invite = () =>
