@@ -169,6 +169,72 @@ test('a viewer who sends any form gets the sentence of the API and changes nothi
   t.is((await org.all('/audit-events')).length, before);
 });
 
+/** Values of fields that are empty on a page, and those with which a form succeeds. */
+const FILLED: Readonly<Record<string, string>> = {
+  email: 'new@example.com',
+  name: 'New',
+  url: 'https://hooks.example/b',
+  event_types: 'listing.created',
+  since: '2026-11-01T00:00',
+  plan: 'starter',
+  cap: '5',
+  ranges: '',
+};
+
+test('every form of every page has its effect for an owner', async (t) => {
+  const org = await furnished();
+  await org.post('/members', { email: `invited${++people}@example.com`, name: 'Invited', role: 'viewer' });
+  const { browser, id, email } = await member(org, 'owner');
+  await member(org, 'owner');
+  for (let sessions = 0; sessions < 2; sessions++) await signIn(app, openBrowser(app), email);
+  const { rows } = await app.services.pool.query('select id from members where public_id = $1', [id]);
+  await app.services.pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id)
+     values ('key_assistant' || $1::bigint, $1, 'connector', 'Claude', sha256(('own' || $1::bigint)::bytea), '', $2)`,
+    [org.id, rows[0].id],
+  );
+  await app.services.pool.query(
+    `update webhook_deliveries set status = 'failed', finished_at = now() where endpoint_id in
+       (select id from webhook_endpoints where organization_id = $1)`,
+    [org.id],
+  );
+  const webhook = (await org.all('/webhooks'))[0]?.id as string;
+  /** They end the session, or what others need. */
+  const last = ['delete', 'leave', 'close'];
+  const done: string[] = [];
+  for (const { name, actions = {} } of CONSOLE_PAGES)
+    for (const action of Object.keys(actions).sort((a, b) => last.indexOf(a) - last.indexOf(b))) {
+      if (action === 'leave' || action === 'close') continue;
+      const path = ['recover', 'replay'].includes(action) ? `/console/${name}?id=${webhook}` : `/console/${name}`;
+      if (name === 'projects' && action === 'delete') await org.post('/projects', { name: 'Empty' });
+      const form = formsOf(await browser.get(path)).find((each) => each.action === action);
+      const empty = Object.keys(form?.fields ?? {}).filter((field) => form?.fields[field] === '' && field in FILLED);
+      const given = Object.fromEntries([...empty, 'event_types'].map((field) => [field, FILLED[field] ?? '']));
+      const sent = await browser.post(path, { ...form?.fields, search: `city=${city}`, ...given });
+      const isDone = sent.status === 303 || (sent.status === 200 && sent.text.includes('class="panel"'));
+      t.true(isDone, `${name} ${action}: ${sent.status} ${sent.words.slice(280, 700)}`);
+      if (sent.status === 303)
+        t.is((await browser.get(sent.headers.get('location') ?? '')).status, 200, `${name} ${action}`);
+      done.push(`${name} ${action}`);
+    }
+  t.true(done.length > 25, done.join());
+});
+
+test('a person of two organizations chooses one of them', async (t) => {
+  const [one, two] = [await administered(app), await administered(app)];
+  const { email } = await member(one, 'owner');
+  await two.post('/members', { email, name: 'Also', role: 'viewer' });
+  const browser = openBrowser(app);
+  await signIn(app, browser, email);
+  const names = await Promise.all([one, two].map(async (org) => (await org.get('')).body.data.name as string));
+  const other = (await two.all('/members'))[0]?.id as string;
+  await act(browser, '/console/keys', 'organization', { member: other });
+  t.true((await browser.get('/console/keys')).text.includes(`<strong>${names[1]}</strong>`));
+  const own = (await one.all('/members'))[0]?.id as string;
+  await act(browser, '/console/keys', 'organization', { member: own });
+  t.true((await browser.get('/console/keys')).text.includes(`<strong>${names[0]}</strong>`));
+});
+
 test('a form of another site is refused, and a form that is sent twice has one effect', async (t) => {
   const org = await administered(app);
   const { browser } = await member(org, 'owner');
