@@ -409,13 +409,20 @@ test('an allowlist without the address of the console is refused until it is for
   const refused = await act(browser, '/console/settings', 'allowlist', { ranges: '198.51.100.0/24' });
   t.is(refused.status, 409);
   t.regex(refused.words, /does not contain the address of this call/);
-  t.is((await act(browser, '/console/settings', 'allowlist', { ranges: browser.ip })).status, 303);
+  t.is((await act(browser, '/console/settings', 'allowlist', { ranges: `${browser.ip}\n203.0.113.0/24` })).status, 303);
+  t.deepEqual((await org.get('')).body?.error?.code, 'ip_not_allowed', 'other keys call from another address');
+  const [form] = formsOf(await browser.get('/console/settings')).filter(({ action }) => action === 'allowlist');
+  const claude = '160.79.104.0/21,153.61.208.0/20';
+  t.is(
+    (await browser.post('/console/settings', { ...form?.fields, ranges: browser.ip, assistants: claude })).status,
+    303,
+  );
   t.is((await act(browser, '/console/settings', 'name', { name: 'New name' })).status, 303);
   const { rows } = await app.services.pool.query(
     'select name, ip_allowlist::text[] as ranges from organizations where id = $1',
     [org.id],
   );
-  t.deepEqual(rows[0], { name: 'New name', ranges: [`${browser.ip}/32`] });
+  t.deepEqual(rows[0], { name: 'New name', ranges: [`${browser.ip}/32`, '160.79.104.0/21', '153.61.208.0/20'] });
 });
 
 test('closing the account needs its name, ends every key and tells so', async (t) => {

@@ -70,8 +70,12 @@ function refilled({ markup }: Html, given: URLSearchParams): Html {
       return `<input type="checkbox" name="${name}" value="${value}"${isChecked ? ' checked' : ''}`;
     },
   );
+  const areas = boxes.replace(
+    /(<textarea name="(\w+)"[^>]*>)[^<]*/g,
+    (_, start: string, name: string) => `${start}${escapeText(given.get(name) ?? '')}`,
+  );
   return new Html(
-    boxes.replace(/<select name="(\w+)">[\s\S]*?<\/select>/g, (select, name: string) =>
+    areas.replace(/<select name="(\w+)">[\s\S]*?<\/select>/g, (select, name: string) =>
       select
         .replaceAll(' selected', '')
         .replace(`value="${escapeText(given.get(name) ?? '')}"`, (found) => `${found} selected`),

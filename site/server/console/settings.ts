@@ -2,6 +2,8 @@ import { html } from '#src/documents/html.ts';
 import { area, button, type ConsolePage, checks, choice, field, form, input, item, list, moment } from './parts.ts';
 import type { OrganizationRow } from './usage.ts';
 
+/** Networks from which providers of assistants call, as they publish them (2026-11). */
+const ASSISTANTS = [['160.79.104.0/21,153.61.208.0/20', 'Claude']] as const;
 const RETENTIONS = ['7', '30', '90'];
 
 export const settingsPage: ConsolePage = {
@@ -11,7 +13,7 @@ export const settingsPage: ConsolePage = {
     const { name, ip_allowlist: allowlist, request_logs: logs } = await client.data<OrganizationRow>('');
     return html`${form(view, 'name', texts.save, input('name', texts.organization, { value: name, required: true, maxLength: 80 }))}
 <h2>${texts.allowlist}</h2><p class="note">${texts.allowlist_hint}</p>
-${form(view, 'allowlist', texts.save, html`${area('ranges', texts.ranges, allowlist.join('\n'), texts.ranges_hint)}${checks('force', texts.lock_out, [['yes', texts.force]], [])}`)}
+${form(view, 'allowlist', texts.save, html`${area('ranges', texts.ranges, allowlist.join('\n'), texts.ranges_hint)}${checks('assistants', texts.assistants_allowed, ASSISTANTS, [])}${checks('force', texts.lock_out, [['yes', texts.force]], [])}`)}
 <h2>${texts.pages.log}</h2>
 ${form(
   view,
@@ -32,7 +34,8 @@ ${form(view, 'close', texts.close, input('name', texts.type_name, { required: tr
       await client.post('', { name: field(given, 'name') });
     },
     async allowlist({ client }, given) {
-      const ranges = field(given, 'ranges')
+      const ranges = [field(given, 'ranges'), ...given.getAll('assistants')]
+        .join(',')
         .split(/[\s,]+/)
         .filter((range) => range !== '');
       await client.post('', { ip_allowlist: ranges, ...(given.has('force') ? { force: true } : {}) });
