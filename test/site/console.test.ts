@@ -461,3 +461,20 @@ test('a month is projected from what is used, and not from the first minutes', (
   t.is(projectedUnits(100, Date.parse('2026-11-16T00:00:00Z')), 200);
   t.is(projectedUnits(10, Date.parse('2026-11-01T00:00:01Z')), 300);
 });
+
+test('a process with the site only serves the console, and one without the site does not', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  for (const [SITE, status] of [
+    ['only', 200],
+    ['off', 404],
+  ] as const) {
+    const { siteUrl: SITE_URL, baseUrl: BASE_URL } = app.services.config;
+    const other = await startTestApp({ env: { ...SELF_SERVICE_ENV, SITE, SITE_URL, BASE_URL } });
+    t.teardown(other.close);
+    const visitor = openBrowser(other);
+    for (const [name, value] of browser.cookies) visitor.cookies.set(name, value);
+    for (const { name } of CONSOLE_PAGES)
+      t.is((await visitor.get(`/console/${name}`)).status, status, `${SITE} ${name}`);
+  }
+});
