@@ -36,6 +36,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/ingest/law/long-law.test.ts',
     'test/real-data',
     'test/sample',
+    'test/site/console-browser.test.ts',
     'test/app/start/sample.test.ts',
     'test/sync',
     'test/src/webhooks/guide-languages.test.ts',

@@ -20,6 +20,7 @@ const ENTRIES = {
   'reference.css': 'site/styles/reference.css',
   'guides.css': 'site/styles/guides.css',
   'explorer.css': 'site/styles/explorer.css',
+  'console.css': 'site/styles/console.css',
   'map.css': 'maplibre-gl/dist/maplibre-gl.css',
   'site.js': 'site/web/site.ts',
   'guides.js': 'site/web/guides.ts',

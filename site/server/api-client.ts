@@ -70,7 +70,7 @@ function readsOf(send: (url: string) => Promise<InjectedResponse>) {
 const isUnknownPlace = ({ status, text }: InjectedResponse): boolean =>
   status === 400 && /"param":"(city|neighborhood_id)"/.test(text);
 
-function errorOf({ status, headers, text }: InjectedResponse): ApiError {
+export function errorOf({ status, headers, text }: InjectedResponse): ApiError {
   const { code, message, param, details } = (JSON.parse(text) as ReturnType<typeof errorBody>).error;
   const retryAfterS = Number(headers['retry-after']) || undefined;
   return new ApiError(code, { status, message, param, details, retryAfterS });

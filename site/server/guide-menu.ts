@@ -12,7 +12,7 @@ const SECTIONS: Readonly<Record<Section, readonly string[]>> = {
   start: ['/guides', 'first-call', 'quickstart', 'authentication'],
   concepts: ['concepts', 'plans-and-units', 'paging', 'errors', 'versioning'],
   data: ['arabic-search', 'statistics', 'estimates', 'methodology', 'off-plan', 'official-data'],
-  build: ['sync', 'webhooks', 'exports', 'download', 'sdks', 'assistants', 'testing', 'going-live'],
+  build: ['sync', 'webhooks', 'exports', 'download', 'sdks', 'assistants', 'testing', 'administration', 'going-live'],
   account: ['/pricing', '/coverage', '/accuracy', '/status', 'data-use', 'faq', '/docs/errors', '/changelog'],
 };
 

@@ -57,7 +57,7 @@ ${config.hasSelfService && html`<p><a class="button" href="${pathIn(language, '/
   };
 }
 
-const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function planTable(plans: readonly PlanTerms[], texts: ServiceTexts, format: Formatter): Html {
   const scopeTexts: Readonly<Record<string, string>> = texts.scopes;

@@ -16,6 +16,7 @@ import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
 import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, serveDownload } from './assets.ts';
+import { consoleArea } from './console/console-area.ts';
 import { coveragePage } from './coverage-page.ts';
 import { withoutScripts } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
@@ -66,6 +67,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
   const pages = new SitePages(site, sitemap, { config: options.config, limits, visitors });
   const areas: readonly PrivateArea[] = [
     signInArea(site, options),
+    consoleArea(site, options),
     ...(site.oauth ? [consentArea(site, site.oauth)] : []),
   ];
 

@@ -1,5 +1,6 @@
 import { byLanguage } from '#src/documents/language.ts';
 import documents from '#src/documents/text/documents.json' with { type: 'json' };
+import console from './console.json' with { type: 'json' };
 import explorer from './explorer.json' with { type: 'json' };
 import guides from './guides.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
@@ -22,6 +23,7 @@ export type SignInTexts = (typeof SIGN_IN_TEXTS)['en'];
 
 export const OAUTH_TEXTS = byLanguage(oauth);
 export type OauthTexts = (typeof OAUTH_TEXTS)['en'];
+export const CONSOLE_TEXTS = byLanguage(console);
 
 export const SERVICE_TEXTS = byLanguage(service);
 export type ServiceTexts = (typeof SERVICE_TEXTS)['en'];

@@ -20,7 +20,7 @@ const TEST_KEYS_PER_ORGANIZATION = 3;
 export const KEYS_PER_HOUR = { developer: 30, admin: 40, owner: 50 } as const;
 
 /** Condition for keys that count toward limits and have names of their own. */
-const HAS_SECRET = `kind in ('${SECRET_KINDS.join("', '")}')`;
+export const HAS_SECRET = `kind in ('${SECRET_KINDS.join("', '")}')`;
 
 const KEY = {
   number: sql.integer,
@@ -51,7 +51,7 @@ export interface NewKey {
   name: string;
   kind: SecretKind;
   project_id: string | null;
-  /** Public id or address of the member whose role limits an admin key. */
+  /** Public id or address of the member to whom the key belongs, and whose role limits an admin key. */
   member: string | null;
   /** Null for all scopes of the plan. */
   scopes: Scope[] | null;
@@ -81,22 +81,11 @@ export async function createKey(
   wanted: NewKey,
 ): Promise<CreatedKey> {
   const { db, random } = change;
-  const organization = await sql.queryRow(
-    db,
-    { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
-    `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
-       from organizations o join plans p on p.name = o.plan where o.id = $1`,
-    [organizationId],
-  );
-  if (!organization) throw new RequestError('not_found');
-
-  const outside = wanted.scopes?.find((scope) => !organization.plan_scopes.includes(scope));
-  if (outside) throw scopeNotInPlan(outside, organization.plan, 'scopes');
+  const organization = await planOf(db, organizationId);
+  requireScopes(wanted.scopes, organization);
   const projectNumber =
     wanted.project_id === null ? null : await projectNumberOf(db, organizationId, wanted.project_id);
-  const member = wanted.member === null ? null : await findMember(db, organizationId, wanted.member);
-  if (wanted.member !== null && (!member || wanted.kind !== 'admin'))
-    throw new RequestError('not_found', { message: 'No member has this address, or the key is not an admin key.' });
+  const memberNumber = wanted.member === null ? null : await memberNumberOf(db, organizationId, wanted.member);
   await checkLimits(change, organizationId, wanted, organization.active_keys);
 
   const secret = generateKey(wanted.kind, random);
@@ -115,7 +104,7 @@ export async function createKey(
       wanted.scopes,
       wanted.expires_at,
       pepperId(pepper),
-      member?.number ?? null,
+      memberNumber,
     ],
   );
   const { name, kind, scopes, project_id } = wanted;
@@ -123,11 +112,38 @@ export async function createKey(
   return { record: await readRecord(db, KEYS, organizationId, publicId), secret };
 }
 
-async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
+export const planOf = (db: Queryable, organizationId: number) =>
+  sql.queryOne(
+    db,
+    { active_keys: sql.integer, plan_scopes: sql.listOf(sql.textAs<Scope>()), plan: sql.text },
+    `select coalesce(o.active_keys, p.active_keys) as active_keys, p.scopes as plan_scopes, p.name as plan
+       from organizations o join plans p on p.name = o.plan where o.id = $1`,
+    [organizationId],
+  );
+
+export function requireScopes(
+  wanted: readonly Scope[] | null,
+  { plan, plan_scopes }: { plan: string; plan_scopes: Scope[] },
+) {
+  const outside = wanted?.find((scope) => !plan_scopes.includes(scope));
+  if (outside) throw scopeNotInPlan(outside, plan, 'scopes');
+}
+
+export const noKey = () => new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+export const keyNameTaken = () =>
+  new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
+
+export async function memberNumberOf(db: Queryable, organizationId: number, idOrEmail: string): Promise<number> {
+  const member = await findMember(db, organizationId, idOrEmail);
+  if (member) return member.number;
+  throw new RequestError('not_found', { param: 'member_id', message: 'No member has this address or id.' });
+}
+
+export async function projectNumberOf(db: Queryable, organizationId: number, publicId: string): Promise<number> {
   const project = await sql.queryRow(
     db,
     { id: sql.integer },
-    'select id from projects where organization_id = $1 and public_id = $2',
+    'select id from projects where organization_id = $1 and public_id = $2 and deleted_at is null',
     [organizationId, publicId],
   );
   if (!project) throw new RequestError('not_found', { param: 'project_id', message: 'No project has this id.' });
@@ -149,8 +165,7 @@ async function checkLimits(
        from api_keys where organization_id = $1 and ${HAS_SECRET}`,
     [organizationId, wanted.name, wanted.kind === 'test'],
   );
-  if (found.taken)
-    throw new RequestError('name_taken', { param: 'name', message: 'A key with this name already exists.' });
+  if (found.taken) throw keyNameTaken();
   await checkHour(change, organizationId);
   const limit = wanted.kind === 'test' ? TEST_KEYS_PER_ORGANIZATION : activeKeys;
   if (found.active >= limit) throw keyLimit(limit, wanted.kind === 'test' ? 'test ' : '');
@@ -199,7 +214,7 @@ export async function revokeKey(change: AuditedChange, organizationId: number, p
   );
   if (rowCount) await recordAudit(change, organizationId, 'key.revoked', publicId);
   const record = await findRecord(db, KEYS, organizationId, publicId);
-  if (!record) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  if (!record) throw noKey();
   return record;
 }
 
@@ -234,7 +249,7 @@ export async function rotateKey(
        from api_keys k where organization_id = $1 and public_id = $2 for update`,
     [organizationId, publicId],
   );
-  if (!old) throw new RequestError('not_found', { param: 'key_id', message: 'No key has this id.' });
+  if (!old) throw noKey();
   const kind = SECRET_KINDS.find((each) => each === old.kind);
   if (!kind)
     throw new RequestError('conflict', {

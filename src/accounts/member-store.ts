@@ -14,11 +14,13 @@ const MEMBER = {
   name: sql.text,
   role: sql.oneOf(ROLES),
   created_at: sql.timestamp,
+  invited_at: sql.nullable(sql.timestamp),
+  joined_at: sql.nullable(sql.timestamp),
 };
 
 export const MEMBERS: Records<typeof MEMBER> = {
   columns: MEMBER,
-  select: `select m.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at
+  select: `select m.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at, m.invited_at, m.joined_at
              from members m where m.organization_id = $1`,
   table: 'm',
 };
@@ -55,7 +57,10 @@ export async function setMember(
   return publicId;
 }
 
-/** Under the lock of the organization. @throws RequestError not_found; conflict if no owner remains */
+/**
+ * Under the lock of the organization. Data keys of the member remain, because services may use them.
+ * @throws RequestError not_found; conflict if no owner remains
+ */
 export async function removeMember(change: AuditedChange, organizationId: number, idOrEmail: string): Promise<void> {
   const { db } = change;
   const member = await findMember(db, organizationId, idOrEmail);
@@ -67,7 +72,8 @@ export async function removeMember(change: AuditedChange, organizationId: number
   const keys = await sql.queryRows(
     db,
     { public_id: sql.text },
-    'update api_keys set revoked_at = now() where member_id = $1 and revoked_at is null returning public_id',
+    `update api_keys set revoked_at = now()
+      where member_id = $1 and revoked_at is null and kind not in ('live', 'test') returning public_id`,
     [member.number],
   );
   await db.query('delete from members where id = $1', [member.number]);

@@ -27,6 +27,7 @@ export const ORGANIZATION = component(
     plan: string,
     created_at: timestamp,
     term_ends_at: nullable(timestamp),
+    next_plan: nullable(object({ plan: string, from: timestamp })),
     limits: object({
       units_per_minute: nullable(integer),
       units_per_month: nullable(integer),
@@ -43,6 +44,9 @@ export const ORGANIZATION = component(
   }),
 );
 const ID = { id: sql.integer };
+
+/** Days after which the data of a closed account is deleted. */
+export const CLOSED_DAYS = 30;
 
 export async function getOrganization(db: Queryable, id: number, now: Date): Promise<ValueOf<typeof ORGANIZATION>> {
   const found = await sql.queryRow(
@@ -67,6 +71,8 @@ export async function getOrganization(db: Queryable, id: number, now: Date): Pro
           'sar_per_1000_units', p.overage_sar_per_1000::float8,
           'spend_cap_sar', o.spend_cap_sar::float8),
         'ip_allowlist', o.ip_allowlist::text[],
+        'next_plan', case when o.next_plan is not null then
+          json_build_object('plan', o.next_plan, 'from', to_char(o.next_plan_from at time zone 'UTC', $4)) end,
         'request_logs', json_build_object('retention_days', o.log_retention_days, 'details', o.log_request_details),
         'created_at', to_char(o.created_at at time zone 'UTC', $4),
         'term_ends_at', to_char(o.term_ends_at at time zone 'UTC', $4)
@@ -136,7 +142,10 @@ export async function createOrganization(
 
 /** Changes by column. Null means the limit of the plan. */
 export interface OrganizationChanges {
+  name?: string | undefined;
   plan?: string;
+  next_plan?: string | null;
+  next_plan_from?: Date | null;
   units_per_minute?: number | null;
   units_per_month?: number | null;
   page_size?: number | null;
@@ -146,6 +155,7 @@ export interface OrganizationChanges {
   spend_cap_sar?: number;
   /** By the database clock, with which `charge` compares it. */
   suspended_at?: 'now' | null;
+  closed_at?: 'now' | null;
   term_ends_at?: Date | null;
   ip_allowlist?: readonly string[];
   log_retention_days?: 7 | 30 | 90;
@@ -165,7 +175,9 @@ export async function changeOrganization(
 }
 
 function actionOf(changes: OrganizationChanges): AuditAction {
+  if (changes.closed_at === 'now') return 'organization.closed';
   if (changes.plan !== undefined) return 'organization.plan_changed';
+  if (changes.next_plan !== undefined) return 'organization.plan_change_scheduled';
   if (changes.suspended_at === null) return 'organization.resumed';
   if (changes.suspended_at !== undefined) return 'organization.suspended';
   return 'organization.settings_changed';

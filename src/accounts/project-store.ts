@@ -1,6 +1,6 @@
 import { RequestError } from '#domain/errors.ts';
 import { unitMonth } from '#domain/months.ts';
-import type { Records } from '#stores/postgres/records.ts';
+import { findRecord, type Records } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
@@ -26,7 +26,7 @@ export const projectsAt = (now: Date): Records<typeof PROJECT> => ({
                and (k.expires_at is null or k.expires_at > now())) as active_keys
       from projects p
       left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = ${unitMonth(now)}
-     where p.organization_id = $1`,
+     where p.organization_id = $1 and p.deleted_at is null`,
   table: 'p',
 });
 
@@ -44,7 +44,10 @@ export async function createProject(
       where o.id = $1`,
     [organizationId],
   );
-  if ((await sql.countRows(db, 'from projects where organization_id = $1', [organizationId])) >= allowed) {
+  if (
+    (await sql.countRows(db, 'from projects where organization_id = $1 and deleted_at is null', [organizationId])) >=
+    allowed
+  ) {
     throw new RequestError('project_limit', {
       message: `The plan allows ${allowed} projects.`,
       details: { limit: allowed },
@@ -74,16 +77,28 @@ export async function changeProject(
   const { rowCount } = await db
     .query(
       `update projects set name = coalesce($3, name), monthly_unit_cap = case when $4 then $5 else monthly_unit_cap end
-        where organization_id = $1 and public_id = $2`,
+        where organization_id = $1 and public_id = $2 and deleted_at is null`,
       [organizationId, publicId, name ?? null, monthly_unit_cap !== undefined, monthly_unit_cap ?? null],
     )
     .catch(nameTaken(name ?? ''));
-  if (!rowCount)
-    throw new RequestError('not_found', {
-      param: 'project_id',
-      message: `No project has the id "${publicId}".`,
-    });
+  if (!rowCount) throw noProject(publicId);
   if (name !== undefined) await recordAudit(change, organizationId, 'project.renamed', publicId, { name });
   if (monthly_unit_cap !== undefined)
     await recordAudit(change, organizationId, 'project.cap_changed', publicId, { monthly_unit_cap });
 }
+
+/** Under the lock of the organization. Usage still names the project. @throws RequestError not_found; conflict if it has active keys */
+export async function deleteProject(change: AuditedChange, organizationId: number, publicId: string): Promise<void> {
+  const { db } = change;
+  const project = await findRecord(db, projectsAt(new Date()), organizationId, publicId);
+  if (!project) throw noProject(publicId);
+  if (project.active_keys > 0)
+    throw new RequestError('conflict', {
+      message: `The project has ${project.active_keys} active ${project.active_keys === 1 ? 'key' : 'keys'}. Revoke them or move them to another project first.`,
+    });
+  await db.query('update projects set deleted_at = now() where id = $1', [project.number]);
+  await recordAudit(change, organizationId, 'project.deleted', publicId, { name: project.name });
+}
+
+const noProject = (id: string): RequestError =>
+  new RequestError('not_found', { param: 'project_id', message: `No project has the id "${id}".` });

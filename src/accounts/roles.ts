@@ -12,6 +12,8 @@ export const PERMISSIONS = {
   own: ['owner'],
   manage: ['owner', 'admin'],
   develop: ['owner', 'admin', 'developer'],
+  /** What concerns only the member itself. */
+  belong: ROLES,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 export type Permission = keyof typeof PERMISSIONS;
 

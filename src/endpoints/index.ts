@@ -11,7 +11,13 @@ import { marketPosition } from './analytics/market-position.ts';
 import { priceBand } from './analytics/price-band.ts';
 import { rentalYield } from './analytics/rental-yield.ts';
 import { marketTrends } from './analytics/trends.ts';
-import { cancelExportEndpoint, createExport, getExport, listExportsEndpoint } from './exports/exports.ts';
+import {
+  cancelExportEndpoint,
+  createExport,
+  getExport,
+  listExportsEndpoint,
+  listOrganizationExports,
+} from './exports/exports.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
 import { listChanges } from './listings/changes.ts';
 import { countListings, listFacets, mapListings } from './listings/counts.ts';
@@ -32,6 +38,7 @@ import { marketIndex } from './official/price-index.ts';
 import { propertyIndex } from './official/property-index.ts';
 import { registeredRents } from './official/registered-rents.ts';
 import { listTransactions } from './official/transactions.ts';
+import { accountEndpoints } from './organization/account.ts';
 import { keyEndpoints } from './organization/keys.ts';
 import { memberEndpoints } from './organization/members.ts';
 import { listAuditEventsEndpoint, organizationEndpoints, usageEndpoints } from './organization/organization.ts';
@@ -96,11 +103,13 @@ export const endpoints: readonly Endpoint[] = deprecate(
     ...keyEndpoints,
     ...projectEndpoints,
     ...usageEndpoints,
+    ...accountEndpoints,
     ...memberEndpoints,
     listAuditEventsEndpoint,
     listRequestLogsEndpoint(() => endpoints),
     ...webhookEndpoints,
     ...deliveryEndpoints,
+    listOrganizationExports,
     cancelExportEndpoint,
     openApiEndpoint(() => endpoints),
     healthz,

@@ -35,6 +35,8 @@ const CSV_OPTIONS = {
   },
 } as const;
 
+export const csvLines = (rows: readonly (readonly unknown[])[]): string => stringify(rows as unknown[][], CSV_OPTIONS);
+
 /** An encoder is used for one file after another. */
 export interface Encoder {
   /** Starts every file. */
@@ -59,12 +61,7 @@ export function createEncoder(format: Format, columns: readonly Column[], signal
     head: stringify([columns.map(({ name }) => name)]),
     encode: (rows) => {
       const values = rows.map((row) => JSON.parse(Buffer.concat(row).toString('utf8')) as unknown);
-      return Buffer.from(
-        stringify(
-          values.map((value) => columns.map(({ path }) => valueAt(value, path))),
-          CSV_OPTIONS,
-        ),
-      );
+      return Buffer.from(csvLines(values.map((value) => columns.map(({ path }) => valueAt(value, path)))));
     },
   };
 }

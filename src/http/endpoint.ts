@@ -82,6 +82,8 @@ export interface PostCall<Path = Values, Query = Values, Body = unknown> extends
   body: Body;
   /** Address of the caller; null if the connection has ended. */
   ip: string | null;
+  /** When the person of a console key signed in, in epoch milliseconds. */
+  signedInAt?: number | undefined;
   db: Transaction;
 }
 
@@ -94,6 +96,8 @@ export type EndpointResponse<Body = unknown> = {
   /** Defaults to 200, regardless of the `successStatus` of the endpoint. */
   status?: number;
   headers?: Record<string, string>;
+  /** Media type of `bytes` that are not JSON, one of the `otherTypes` of the endpoint. */
+  type?: string;
   /** Of a call that charges its units itself. */
   charged?: Admitted;
 } & ({ body: Body; bytes?: undefined } | { body?: undefined; bytes: readonly Uint8Array[] });
@@ -122,6 +126,8 @@ interface Definition {
   /** Documented status. Defaults to 200. */
   successStatus?: 200 | 201;
   response: JsonSchema;
+  /** Media types of the response in addition to JSON, with an example. */
+  otherTypes?: Readonly<Record<string, string>>;
   /** Descriptions of other statuses with the `response` schema. */
   otherResponses?: Readonly<Record<number, string>>;
   /** Set from the changelog. */

@@ -78,7 +78,8 @@ export const createInternalCall =
 
 /** For a process without API: only its own pages call the operations. Health checks are served. */
 export const refuseApi: HttpMiddleware = (context, next) => {
-  if (!context.state.isSite && /^\/v1(\/|$)/i.test(context.path)) throw new ApiError('route_not_found');
+  const { isSite, internalKey } = context.state;
+  if (!isSite && !internalKey && /^\/v1(\/|$)/i.test(context.path)) throw new ApiError('route_not_found');
   return next();
 };
 

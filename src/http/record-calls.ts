@@ -36,7 +36,8 @@ export function recordCalls({ requestLog, clock, metrics, logger }: Services): H
         },
         'request',
       );
-    if (!caller || !endpoint) return;
+    // Pages that a member opens in the console are no calls of the organization's programs.
+    if (!caller || !endpoint || (caller.kind === 'console' && method === 'GET')) return;
     requestLog.add({
       at: new Date(clock.now()),
       requestId,

@@ -11,16 +11,19 @@ const CACHE_CONTROL: Readonly<Record<Caching, string>> = {
 };
 const TAG_LENGTH = 22;
 
-interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
+interface Rendered extends Pick<EndpointResponse, 'status' | 'headers' | 'type'> {
   bytes: Uint8Array;
   encoding?: Encoding;
   /** Weak, because compressed bodies have the same tag. */
   tag?: string;
 }
 
-function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answer }: EndpointResponse): Rendered {
+function serialize(
+  { state }: HttpContext,
+  { status = 200, headers = {}, type, ...answer }: EndpointResponse,
+): Rendered {
   const bytes = bytesOf(answer);
-  if (!state.endpoint?.caching || status !== 200) return { status, headers, bytes };
+  if (!state.endpoint?.caching || status !== 200) return { status, headers, type, bytes };
   return { status, headers, bytes, tag: `W/"${digestOf(bytes).slice(0, TAG_LENGTH)}"` };
 }
 
@@ -48,7 +51,7 @@ export async function render(context: HttpContext, answer: EndpointResponse): Pr
 }
 
 export function send(context: HttpContext, rendered: Rendered): void {
-  const { status = 200, headers = {}, bytes, encoding, tag } = rendered;
+  const { status = 200, headers = {}, type = 'application/json', bytes, encoding, tag } = rendered;
   const { caching } = context.state.endpoint ?? {};
   if (caching && tag !== undefined) {
     context.set({ ETag: tag, 'Cache-Control': CACHE_CONTROL[caching] });
@@ -60,7 +63,7 @@ export function send(context: HttpContext, rendered: Rendered): void {
     return;
   }
   context.status = status;
-  context.set('Content-Type', 'application/json; charset=utf-8');
+  context.set('Content-Type', `${type}; charset=utf-8`);
   if (encoding) {
     context.vary('Accept-Encoding');
     context.set('Content-Encoding', encoding);

@@ -91,7 +91,12 @@ export function serveEndpoints(
           ? await handlePost({
               ...request,
               endpoint,
-              call: { ...call, body: request.body, ip: context.state.ip ?? null },
+              call: {
+                ...call,
+                body: request.body,
+                ip: context.state.ip ?? null,
+                signedInAt: context.state.internalKey?.signedInAt,
+              },
               path: context.path,
             })
           : await runInTurn(services, endpoint, call, () => endpoint.handle(call));

@@ -148,7 +148,10 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: content(response, endpoint.response.properties ? composeExample(response) : undefined),
+      content: {
+        ...content(response, endpoint.response.properties ? composeExample(response) : undefined),
+        ...otherContent(endpoint),
+      },
     },
   };
   if (endpoint.caching)
@@ -205,6 +208,11 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
   };
 }
 
+const otherContent = ({ otherTypes = {} }: Endpoint): Json =>
+  Object.fromEntries(
+    Object.entries(otherTypes).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+  );
+
 interface SampleOptions {
   baseUrl: string;
   clients: Clients;
@@ -240,6 +248,7 @@ const PERMITTED: Readonly<Record<Permission, string>> = {
   own: 'The admin key of a member requires the role `owner`.',
   manage: 'The admin key of a member requires the role `owner` or `admin`.',
   develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
+  belong: 'Every role may call this operation.',
 };
 
 function describeDeprecation(deprecated: Deprecation | undefined): Json {

@@ -52,6 +52,17 @@ export async function disableEndpoint(change: AuditedChange, id: string, reason:
   await recordAudit(change, found.organization_id, 'webhook.disabled', id, { reason });
 }
 
+/** Pauses the endpoints of an organization. */
+export async function disableAllEndpoints(change: AuditedChange, organizationId: number): Promise<void> {
+  const enabled = await sql.queryRows(
+    change.db,
+    { id: sql.text },
+    `select public_id as id from webhook_endpoints where organization_id = $1 and status = 'enabled'`,
+    [organizationId],
+  );
+  for (const { id } of enabled) await disableEndpoint(change, id, null);
+}
+
 /**
  * For `overlapSeconds`, the old secret signs too. Meanwhile, another rotation is refused unless forced.
  * @returns the new secret

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { openServices } from '#app/open-services.ts';
+import { monthOf } from '#domain/months.ts';
 import { PRICES } from '#src/metering/prices.ts';
+import { readStatement, readStatementLines } from '#src/metering/statements.ts';
 import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, type OrganizationOptions } from '#test/factories.ts';
@@ -42,6 +44,9 @@ const CRASH_LOSS_SECONDS = 0.6;
 
 /** Responses documented for an unavailable datastore. Any other response during a fault is a defect. */
 const EXPECTED = new Set(['200 ok', '503 internal_error']);
+
+/** More than a load has operations and days. */
+const MAX_LINES = 1_000;
 
 interface Row {
   title: string;
@@ -160,7 +165,7 @@ async function run(faults: readonly Fault[]): Promise<void> {
     await sleep(1_000);
     const report = await load.stop();
     const row = await settle(fault, report, () => countUnits(services, id));
-    row.faults.push(...failures);
+    row.faults.push(...failures, ...(await statementFaults(services, id)));
     rows.push(row);
     say(`  ${JSON.stringify({ ...report, charged: row.charged, used: row.used })}`);
   }
@@ -174,6 +179,18 @@ async function countUnits({ pool }: Services, id: number): Promise<{ charged: nu
     [id],
   );
   return rows[0] as { charged: number; used: number };
+}
+
+/** The lines of the statement must have the units of usage, and its bill those of the charge. */
+async function statementFaults(services: Services, id: number): Promise<string[]> {
+  const { charged, used } = await countUnits(services, id);
+  const month = monthOf(Date.now());
+  const lines = await readStatementLines(services.pool, id, month, MAX_LINES, null);
+  const lined = lines.reduce((sum, { units }) => sum + units, 0);
+  const { units } = await readStatement(services.pool, id, month);
+  return lined === used && units === charged
+    ? []
+    : [`a statement of ${lined} and ${units} units, of which ${used} were recorded and ${charged} charged`];
 }
 
 /**

@@ -58,7 +58,10 @@ export function addCommands(org: Command): void {
     plan: await requirePlan(pool, plan),
   }));
   setting('suspend <org>', 'Refuse every call from now on', () => ({ suspended_at: 'now' }));
-  setting('resume <org>', 'Lift a suspension', () => ({ suspended_at: null }));
+  setting('resume <org>', 'Lift a suspension, or reopen a closed account', () => ({
+    suspended_at: null,
+    closed_at: null,
+  }));
   setting('term <org> <date>', 'End the term at a moment (`none` lifts it)', (value) => ({
     term_ends_at: parseMoment(value),
   }));

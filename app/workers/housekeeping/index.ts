@@ -8,20 +8,24 @@ import { createPool } from '#stores/postgres/pool.ts';
 import type { Stop, WorkerServices } from '../worker.ts';
 import { recordEstimates } from './estimates-job.ts';
 import { exportJobs } from './export-jobs.ts';
-import { JOBS } from './jobs.ts';
+import { applyPlans, JOBS } from './jobs.ts';
 
-type HousekeepingServices = Pick<WorkerServices, 'config' | 'logger' | 'clock' | 's3' | 'opensearch' | 'ingest'> & {
+type HousekeepingServices = Pick<
+  WorkerServices,
+  'config' | 'logger' | 'clock' | 'random' | 's3' | 'opensearch' | 'ingest'
+> & {
   search: Pick<SearchEngine, 'search'>;
 };
 
 export function startHousekeeping(services: HousekeepingServices): Stop {
-  const { config, logger, clock, s3, opensearch, search, ingest } = services;
+  const { config, logger, clock, random, s3, opensearch, search, ingest } = services;
   const stopping = new AbortController();
   // Jobs need a longer statement timeout than requests.
   const pool = createPool(config.databaseUrl, { max: 2, statementTimeout: STATEMENT_LIMIT, name: 'listings-jobs' });
   const { listings, history, deals } = opensearch.aliases;
   const jobs = [
     ...JOBS,
+    applyPlans(random),
     publishPropertyIndex(config.historyStart),
     recordEstimates(search),
     mergeIndexes(opensearch, [listings, history, deals]),

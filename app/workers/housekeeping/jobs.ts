@@ -1,11 +1,14 @@
 import type pg from 'pg';
 import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { unitMonth } from '#domain/months.ts';
+import type { RandomBytes } from '#src/accounts/keys.ts';
+import { CLOSED_DAYS, changeOrganization, lockOrganization } from '#src/accounts/organization-store.ts';
 import { RECORD_DAYS } from '#src/exports/store.ts';
 import { MAIL_DAYS } from '#src/mail/outbox.ts';
 import { DELIVERY_DAYS } from '#src/webhooks/deliveries.ts';
 import type { Job } from '#stores/postgres/job.ts';
 import * as sql from '#stores/postgres/rows.ts';
+import { transact } from '#stores/postgres/transaction.ts';
 
 /** Rows per statement: few, so that locks are held briefly. */
 const BATCH = 5_000;
@@ -167,6 +170,56 @@ export const expireCounters: Job = {
   },
 };
 
+/** The export files of these organizations have expired before. */
+export const deleteClosedOrganizations: Job = {
+  name: 'delete-closed-organizations',
+  schedule: '2 3 * * *',
+  run: async (db, now) => {
+    const closed = await sql.queryRows(
+      db,
+      { id: sql.integer },
+      `select id from organizations where ${older('closed_at')}`,
+      [now, CLOSED_DAYS],
+    );
+    for (const { id } of closed) {
+      await deleteAll(
+        db,
+        'delete from request_logs where (at, id) in (select at, id from request_logs where organization_id = $1 limit $2)',
+        [id],
+      );
+      await db.query(
+        `delete from unit_counters where subject in ('organization', 'tests') and subject_id = $1
+            or subject = 'project' and subject_id in (select id from projects where organization_id = $1)
+            or subject = 'key' and subject_id in (select id from api_keys where organization_id = $1)`,
+        [id],
+      );
+      await db.query('delete from organizations where id = $1 and closed_at is not null', [id]);
+    }
+    return { organizations: closed.length };
+  },
+};
+
+/** Begins the plans that organizations have chosen for this month. */
+export const applyPlans = (random: RandomBytes): Job => ({
+  name: 'apply-plans',
+  schedule: '1 * * * *',
+  run: async (db, now) => {
+    const due = await sql.queryRows(
+      db,
+      { id: sql.integer, plan: sql.text },
+      'select id, next_plan as plan from organizations where next_plan_from <= $1',
+      [now],
+    );
+    for (const { id, plan } of due)
+      await transact(db, async (transaction) => {
+        await lockOrganization(transaction, id);
+        const change = { db: transaction, random, actor: { type: 'system', id: null, requestId: null } } as const;
+        await changeOrganization(change, id, { plan, next_plan: null, next_plan_from: null });
+      });
+    return { plans: due.length };
+  },
+});
+
 /** There may be too much for the request that deletes an endpoint. */
 export const removeWebhookHistory: Job = {
   name: 'remove-webhook-history',
@@ -240,6 +293,7 @@ async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
 
 /** Jobs that need only Postgres. */
 export const JOBS: readonly Job[] = [
+  deleteClosedOrganizations,
   expireIdempotencyRecords,
   expireRequestLogs,
   rollRequestLogPartitions,

@@ -70,6 +70,13 @@ function ListingsView(props: ResultsProps) {
         nameOfRow={({ headline }) => headline}
         card={(listing) => <Card listing={listing} />}
       />
+      <p class="note">
+        <a
+          href={`${data.language === 'ar' ? '/ar' : ''}/console/webhooks?${new URLSearchParams({ search: String(values) })}`}
+        >
+          {texts.webhook_of_search}
+        </a>
+      </p>
     </>
   );
 }

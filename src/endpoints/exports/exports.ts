@@ -122,6 +122,16 @@ export const listExportsEndpoint = defineEndpoint({
   ...newestFirst('exports', EXPORT_SUMMARY, () => EXPORTS, presentSummary),
 });
 
+/** For admin keys, which read no data. */
+export const listOrganizationExports = defineEndpoint({
+  path: '/v1/organization/exports',
+  operationId: 'listOrganizationExports',
+  ...ADMINISTRATION,
+  summary: 'List exports of the organization',
+  description: 'Returns the exports that data keys of the organization have created, newest first, without links.',
+  ...newestFirst('organization-exports', EXPORT_SUMMARY, () => EXPORTS, presentSummary),
+});
+
 export const getExport = defineEndpoint({
   path: '/v1/exports/{export_id}',
   operationId: 'getExport',

@@ -1,6 +1,8 @@
 import type { JsonSchema } from '#domain/json-schema.ts';
+import type { PostCall } from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { PRICES } from '#src/metering/prices.ts';
+import { isRecent } from '#src/sign-in/sign-in.ts';
 
 export const ADMINISTRATION = {
   area: 'Administration',
@@ -26,6 +28,23 @@ export const bodyRequiring = <
 ) => ({ type: 'object', additionalProperties: false, required, properties }) as const;
 
 export const NO_OPTIONS = bodyOf({});
+
+/**
+ * For changes of the highest rank: in the console, the person must have just signed in, so that an unlocked browser or a
+ * stolen session cannot make them.
+ * @throws ApiError forbidden_action
+ */
+export function requireRecentSignIn({
+  caller,
+  services,
+  signedInAt,
+}: Pick<PostCall, 'caller' | 'services' | 'signedInAt'>): void {
+  if (caller.kind !== 'console') return;
+  if (signedInAt !== undefined && isRecent({ signedInAt }, services.clock.now())) return;
+  throw new ApiError('forbidden_action', {
+    message: 'In the console, this change is made within 10 minutes after signing in. Sign in again.',
+  });
+}
 
 /** @throws ApiError `invalid_body` without a field */
 export function requireChange(body: Readonly<Record<string, unknown>>): void {

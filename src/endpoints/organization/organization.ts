@@ -12,6 +12,7 @@ import {
 import { toAmount } from '#domain/money.ts';
 import { quote } from '#domain/text/visible.ts';
 import { AUDIT_ACTIONS, type AuditAction } from '#src/accounts/audit.ts';
+import { NAME_SCHEMA } from '#src/accounts/names.ts';
 import { changeOrganization, getOrganization, ORGANIZATION } from '#src/accounts/organization-store.ts';
 import { requirePermission } from '#src/accounts/roles.ts';
 import { networkCheck, networkRange } from '#src/http/client-address.ts';
@@ -21,10 +22,10 @@ import { cursorParameter, pageOfRows, pageSchema } from '#src/http/pagination.ts
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange, requireRecentSignIn } from './common.ts';
 
 const DAYS = component('Days', [7, 30, 90]);
-const USAGE_GROUPS = component('UsageGroup', ['key', 'project']);
+const USAGE_GROUPS = component('UsageGroup', ['key', 'project', 'member', 'operation', 'day'] as const);
 
 const readOrganization = async (db: Queryable, { caller, services }: Pick<Call, 'caller' | 'services'>) =>
   dataResponse(await getOrganization(db, caller.organization_id, new Date(services.clock.now())));
@@ -68,8 +69,9 @@ const updateOrganizationEndpoint = defineEndpoint({
   permission: 'manage',
   summary: 'Change settings',
   description:
-    'Changes the IP allowlist and the request logs of the organization. Fields that are left out keep their values.',
+    'Changes the name, the IP allowlist and the request logs of the organization. Fields that are left out keep their values.',
   bodySchema: bodyOf({
+    name: NAME_SCHEMA,
     ip_allowlist: {
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 60 },
@@ -95,13 +97,16 @@ const updateOrganizationEndpoint = defineEndpoint({
   response: single(ORGANIZATION),
   errors: ['invalid_value', 'conflict'],
   // An allowlist can lock owners out.
-  authorize: ({ db, caller, body }) =>
-    requirePermission(db, caller.key_id, body.ip_allowlist === undefined ? 'manage' : 'own'),
+  authorize: async (call) => {
+    const isRisky = call.body.ip_allowlist !== undefined;
+    await requirePermission(call.db, call.caller.key_id, isRisky ? 'own' : 'manage');
+    if (isRisky) requireRecentSignIn(call);
+  },
   handle: async (call) => {
     const { db, caller, body, ip } = call;
     const { force, ...changes } = body;
     requireChange(changes);
-    const { ip_allowlist: given, request_logs: logs } = changes;
+    const { name, ip_allowlist: given, request_logs: logs } = changes;
     const ranges = given?.map(requireRange);
     if (ranges?.length && !force && !networkCheck(ranges)(ip))
       throw new ApiError('conflict', {
@@ -109,6 +114,7 @@ const updateOrganizationEndpoint = defineEndpoint({
         message: `\`ip_allowlist\` does not contain the address of this call${ip === null ? '' : `, ${ip}`}: its next call would be refused. Add the address, or set \`force\` to \`true\`.`,
       });
     await changeOrganization(changeOf(call), caller.organization_id, {
+      name: name?.trim(),
       ip_allowlist: ranges,
       log_retention_days: logs?.retention_days,
       log_request_details: logs?.details,
@@ -188,14 +194,14 @@ const getUsageTotalsEndpoint = defineEndpoint({
   path: '/v1/organization/usage/totals',
   operationId: 'getUsageTotals',
   ...ADMINISTRATION,
-  summary: 'Get usage by key or project',
-  description: `Returns the calls and units of the last 7, 30 or 90 days including today, in total and by key or project, most units first. Calls of keys without a project have the id null. Contains at most ${MAX_GROUPS} keys or projects; the total includes all.`,
+  summary: 'Get usage by key, project, member, operation or day',
+  description: `Returns the calls and units of the last 7, 30 or 90 days including today, in total and by key, project, member, operation or UTC day, most units first. Calls of keys without a project or member have the id null. Contains at most ${MAX_GROUPS} groups; the total includes all.`,
   parameters: [
     USAGE_DAYS,
     {
       name: 'group_by',
       schema: { type: 'string', enum: USAGE_GROUPS, default: 'key' },
-      description: 'Whether to return the usage of keys or of projects.',
+      description: 'What the groups are.',
       example: 'project',
     },
   ],
@@ -208,16 +214,16 @@ const getUsageTotalsEndpoint = defineEndpoint({
     }),
   ),
   handle: async ({ query: { days, group_by }, services, caller }) => {
-    const grouped = group_by === 'key' ? 'k' : 'p';
+    const [id, name] = GROUPS[group_by];
     const rows = await sql.queryRows(
       services.pool,
       { ...GROUP, requests: sql.integer, units: sql.integer, all_requests: sql.integer, all_units: sql.integer },
-      `select ${grouped}.public_id as id, ${grouped}.name, sum(u.requests)::bigint as requests, sum(u.units)::bigint as units,
+      `select ${id} as id, ${name} as name, sum(u.requests)::bigint as requests, sum(u.units)::bigint as units,
               (sum(sum(u.requests)) over ())::bigint as all_requests, (sum(sum(u.units)) over ())::bigint as all_units
          from usage_days u left join api_keys k on k.id = u.key_id left join projects p on p.id = k.project_id
+         left join members m on m.id = k.member_id
         where u.organization_id = $1 and u.day > ($2::timestamptz at time zone 'UTC')::date - $3::int
-        group by ${grouped}.id, ${grouped}.public_id, ${grouped}.name
-        order by sum(u.units) desc, sum(u.requests) desc, ${grouped}.id limit $4`,
+        group by 1, 2 order by sum(u.units) desc, sum(u.requests) desc, 1 limit $4`,
       [caller.organization_id, new Date(services.clock.now()), days, MAX_GROUPS],
     );
     return dataResponse({
@@ -228,6 +234,15 @@ const getUsageTotalsEndpoint = defineEndpoint({
     });
   },
 });
+
+/** Id and name of a group. */
+const GROUPS = {
+  key: ['k.public_id', 'k.name'],
+  project: ['p.public_id', 'p.name'],
+  member: ['m.public_id', 'm.name'],
+  operation: ['u.endpoint', 'u.endpoint'],
+  day: ['u.day::text', 'u.day::text'],
+} as const satisfies Readonly<Record<(typeof USAGE_GROUPS)[number], readonly [string, string]>>;
 
 const GROUP = { id: sql.nullable(sql.text), name: sql.nullable(sql.text) };
 

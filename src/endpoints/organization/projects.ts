@@ -1,10 +1,10 @@
-import { component, integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
+import { boolean, component, integer, nullable, object, single, string, timestamp } from '#domain/json-schema.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
-import { changeProject, createProject, projectsAt } from '#src/accounts/project-store.ts';
+import { changeProject, createProject, deleteProject, projectsAt } from '#src/accounts/project-store.ts';
 import { changeOf, createdResponse, dataResponse, defineEndpoint, type PostCall } from '#src/http/endpoint.ts';
 import { readRecord } from '#stores/postgres/records.ts';
 import { idParameter, newestFirst, presentRow } from '../records.ts';
-import { ADMINISTRATION, bodyOf, bodyRequiring, requireChange } from './common.ts';
+import { ADMINISTRATION, bodyOf, bodyRequiring, NO_OPTIONS, requireChange } from './common.ts';
 
 const PROJECT = component(
   'OrganizationProject',
@@ -75,7 +75,32 @@ const updateProjectEndpoint = defineEndpoint({
   },
 });
 
+const deleteProjectEndpoint = defineEndpoint({
+  method: 'POST',
+  path: '/v1/organization/projects/{project_id}/delete',
+  operationId: 'deleteProject',
+  ...ADMINISTRATION,
+  permission: 'develop',
+  summary: 'Delete a project',
+  description:
+    'Deletes a project without active keys; with active keys it returns 409 `conflict`. Usage and statements still name the project, and its name can be used again.',
+  pathParameters: [idParameter('project_id', 'Id of the project.', 'prj_0f3a')],
+  bodySchema: NO_OPTIONS,
+  response: single(object({ id: string, deleted: boolean })),
+  errors: ['not_found', 'conflict'],
+  handle: async (call) => {
+    const { caller, path } = call;
+    await deleteProject(changeOf(call), caller.organization_id, path.project_id);
+    return dataResponse({ id: path.project_id, deleted: true });
+  },
+});
+
 const projectOf = async ({ db, services, caller }: Pick<PostCall, 'db' | 'services' | 'caller'>, id: string) =>
   presentRow(PROJECT, await readRecord(db, projectsAt(new Date(services.clock.now())), caller.organization_id, id));
 
-export const projectEndpoints = [listProjectsEndpoint, createProjectEndpoint, updateProjectEndpoint];
+export const projectEndpoints = [
+  listProjectsEndpoint,
+  createProjectEndpoint,
+  updateProjectEndpoint,
+  deleteProjectEndpoint,
+];

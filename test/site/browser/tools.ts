@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { TestResponse } from '#test/app.ts';
@@ -7,7 +5,8 @@ import { app, keys } from '#test/sample-app.ts';
 import { test as caseTest } from '#test/test.ts';
 import { HAS_CHROMIUM, launch } from './chromium.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export { findings } from './axe.ts';
+
 /** Timeout in milliseconds, with a margin for busy machines. */
 const TIMEOUT_MS = 20_000;
 export const DESKTOP = { width: 1280, height: 800 };
@@ -100,21 +99,6 @@ export async function loadedBy(page: Page): Promise<{ requests: string[]; kiloby
     requests: counted.map(({ name }) => new URL(name).pathname),
     kilobytes: counted.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1024,
   };
-}
-
-/** Serious findings of axe, each with its location. */
-export async function findings(page: Page, name: string): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate<AxeResult>(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
-  );
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
-}
-
-interface AxeResult {
-  violations: readonly { id: string; impact: string; nodes: readonly { html: string }[] }[];
 }
 
 /** Visible words in Latin letters on an Arabic page, except code, names of sources, and the link to the other language. */

@@ -1,0 +1,480 @@
+import { CONSOLE_PAGES } from '#site/server/console/console-area.ts';
+import { projectedUnits } from '#site/server/console/usage.ts';
+import { filtersOf } from '#site/server/console/webhooks.ts';
+import { ROLES, type Role } from '#src/accounts/roles.ts';
+import { type Administered, administered } from '#test/administration.ts';
+import { startTestApp, type TestApp } from '#test/app.ts';
+import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn, type TestBrowser, type TestPage } from '#test/browser.ts';
+import { test } from '#test/test.ts';
+
+let app: TestApp;
+let city: string;
+let now = Date.now();
+test.before(async () => {
+  app = await startTestApp({
+    env: SELF_SERVICE_ENV,
+    overrides: {
+      clock: { now: () => now, chargeTime: () => null },
+      resolve: async () => [{ address: '93.184.216.34', family: 4 }],
+    },
+  });
+  city = (await app.addCity()).slug;
+});
+test.after(() => app.close());
+
+let people = 0;
+
+/** A member who has signed in. */
+async function member(org: Administered, role: Role) {
+  const email = `console${++people}@example.com`;
+  const { body } = await org.post('/members', { email, name: `Member ${people}`, role });
+  const browser = openBrowser(app);
+  await signIn(app, browser, email);
+  return { browser, email, id: body.data.id as string };
+}
+
+const decode = (text: string): string => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+
+interface Form {
+  action: string;
+  /** With the values of fields as the page has them. */
+  fields: Record<string, string>;
+}
+
+/** The forms of a page that change something. */
+const formsOf = ({ text }: TestPage): Form[] =>
+  [...text.matchAll(/<form method="post" class="console-form[\s\S]*?<\/form>/g)].map(([markup]) => {
+    const inputs = [...markup.matchAll(/<input name="(\w+)"[^>]*? value="([^"]*)"/g)];
+    const hidden = [...markup.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+    const selects = [...markup.matchAll(/<select name="(\w+)">([\s\S]*?)<\/select>/g)].map(
+      ([all, name, options = '']) => {
+        const [, value] =
+          /<option value="([^"]*)" selected/.exec(options) ?? /<option value="([^"]*)"/.exec(options) ?? [];
+        return [all, name, value] as const;
+      },
+    );
+    const fields = Object.fromEntries(
+      [...inputs, ...selects, ...hidden].map(([, name = '', value = '']) => [name, decode(value)]),
+    );
+    return { action: fields._action ?? '', fields };
+  });
+
+/** Sends a form of a page. @param match hidden values of the form */
+async function act(
+  browser: TestBrowser,
+  path: string,
+  action: string,
+  fields: Readonly<Record<string, string>> = {},
+  match: Readonly<Record<string, string>> = {},
+): Promise<TestPage> {
+  const found = formsOf(await browser.get(path)).find(
+    (each) => each.action === action && Object.entries(match).every(([name, value]) => each.fields[name] === value),
+  );
+  if (!found) throw new Error(`${path} has no form ${action}`);
+  return browser.post(path, { ...found.fields, ...fields });
+}
+
+const secretIn = ({ text }: TestPage): string => /svc_(live|test|admin)_\w{36}/.exec(text)?.[0] ?? '';
+
+/** One object of each kind, so that every form is on its page. */
+async function furnished(): Promise<Administered> {
+  const org = await administered(app, { plan: 'enterprise' });
+  await org.post('/projects', { name: 'Website', monthly_unit_cap: 100 });
+  await org.post('/keys', { name: 'Site' });
+  const hook = { url: 'https://hooks.example/a', event_types: ['listing.created'], filters: { city } };
+  const webhook = (await org.post('/webhooks', hook)).body.data.id;
+  await org.post(`/webhooks/${webhook}/test`, {});
+  await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
+  await org.post('/plan', { plan: 'pro' });
+  return org;
+}
+
+test('every page of the console works without scripts for every role in both languages, and needs a sign-in', async (t) => {
+  const org = await furnished();
+  const stranger = openBrowser(app);
+  for (const role of ROLES) {
+    const { browser } = await member(org, role);
+    for (const { name } of CONSOLE_PAGES)
+      for (const prefix of ['', '/ar']) {
+        const path = `${prefix}/console/${name}`;
+        const page = await browser.get(path);
+        t.is(page.status, 200, `${role} ${path} ${page.words.slice(0, 300)}`);
+        t.false(page.text.includes('role="alert"'), `${role} ${path}`);
+        t.regex(page.headers.get('cache-control') ?? '', /no-store/);
+        t.notRegex(page.text, /undefined|\[object|NaN/, path);
+        const refused = await stranger.get(path);
+        t.is(refused.status, 303);
+        t.true(refused.headers.get('location')?.includes(`/sign-in?return_to=${encodeURIComponent(path)}`), path);
+      }
+  }
+});
+
+test('the forms of a page are exactly its actions', async (t) => {
+  const org = await furnished();
+  await org.post('/members', { email: `invited${++people}@example.com`, name: 'Invited', role: 'viewer' });
+  const { browser, id } = await member(org, 'owner');
+  await member(org, 'owner').then(({ browser: second }) => second.get('/console'));
+  const { rows } = await app.services.pool.query('select id from members where public_id = $1', [id]);
+  await app.services.pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id)
+     values ('key_connector' || $1::bigint, $1::bigint, 'connector', 'Claude', sha256($1::bigint::text::bytea), '', $2)`,
+    [org.id, rows[0].id],
+  );
+  await signIn(app, openBrowser(app), `console${people - 1}@example.com`);
+  for (const { name, actions = {} } of CONSOLE_PAGES) {
+    const found = new Set(formsOf(await browser.get(`/console/${name}`)).map(({ action }) => action));
+    if (name === 'webhooks') {
+      const webhook = (await org.all('/webhooks'))[0]?.id;
+      for (const { action } of formsOf(await browser.get(`/console/webhooks?id=${webhook}`))) found.add(action);
+    }
+    t.deepEqual([...found].sort(), Object.keys(actions).sort(), name);
+  }
+});
+
+test('a viewer who sends any form gets the sentence of the API and changes nothing', async (t) => {
+  const org = await furnished();
+  const { browser } = await member(org, 'viewer');
+  await browser.get('/console');
+  const before = (await org.all('/audit-events')).length;
+  /** Of the member itself. */
+  const own = ['leave', 'end', 'end_others'];
+  let sent = 0;
+  for (const { name } of CONSOLE_PAGES)
+    for (const prefix of ['', '/ar'])
+      for (const { action, fields } of formsOf(await browser.get(`${prefix}/console/${name}`))) {
+        if (own.includes(action)) continue;
+        const needed = {
+          name: 'x',
+          email: 'x@example.com',
+          url: 'https://hooks.example/b',
+          search: `city=${city}`,
+          event_types: 'listing.created',
+        };
+        const given = Object.entries(needed).filter(([field]) => field in fields && fields[field] === '');
+        const page = await browser.post(`${prefix}/console/${name}`, {
+          ...fields,
+          ...Object.fromEntries(given),
+          event_types: 'listing.created',
+        });
+        t.is(page.status, 403, `${name} ${action}: ${page.words.slice(0, 200)}`);
+        t.regex(page.text, /role="alert"[\s\S]*This change requires the role/, `${name} ${action}`);
+        t.is(
+          /role="alert"><p>[^a-z]{5,}/.test(page.text),
+          prefix === '/ar',
+          'the Arabic page states the meaning of the code',
+        );
+        sent++;
+      }
+  t.true(sent > 40, `${sent}`);
+  t.is((await org.all('/audit-events')).length, before);
+});
+
+/** Values of fields that are empty on a page, and those with which a form succeeds. */
+const FILLED: Readonly<Record<string, string>> = {
+  email: 'new@example.com',
+  name: 'New',
+  url: 'https://hooks.example/b',
+  event_types: 'listing.created',
+  since: '2026-11-01T00:00',
+  plan: 'starter',
+  cap: '5',
+  ranges: '',
+};
+
+test('every form of every page has its effect for an owner', async (t) => {
+  const org = await furnished();
+  await org.post('/members', { email: `invited${++people}@example.com`, name: 'Invited', role: 'viewer' });
+  const { browser, id, email } = await member(org, 'owner');
+  await member(org, 'owner');
+  for (let sessions = 0; sessions < 2; sessions++) await signIn(app, openBrowser(app), email);
+  const { rows } = await app.services.pool.query('select id from members where public_id = $1', [id]);
+  await app.services.pool.query(
+    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id)
+     values ('key_assistant' || $1::bigint, $1, 'connector', 'Claude', sha256(('own' || $1::bigint)::bytea), '', $2)`,
+    [org.id, rows[0].id],
+  );
+  await app.services.pool.query(
+    `update webhook_deliveries set status = 'failed', finished_at = now() where endpoint_id in
+       (select id from webhook_endpoints where organization_id = $1)`,
+    [org.id],
+  );
+  const webhook = (await org.all('/webhooks'))[0]?.id as string;
+  /** They end the session, or what others need. */
+  const last = ['delete', 'leave', 'close'];
+  const done: string[] = [];
+  for (const { name, actions = {} } of CONSOLE_PAGES)
+    for (const action of Object.keys(actions).sort((a, b) => last.indexOf(a) - last.indexOf(b))) {
+      if (action === 'leave' || action === 'close') continue;
+      const path = ['recover', 'replay'].includes(action) ? `/console/${name}?id=${webhook}` : `/console/${name}`;
+      if (name === 'projects' && action === 'delete') await org.post('/projects', { name: 'Empty' });
+      const form = formsOf(await browser.get(path)).find((each) => each.action === action);
+      const empty = Object.keys(form?.fields ?? {}).filter((field) => form?.fields[field] === '' && field in FILLED);
+      const given = Object.fromEntries([...empty, 'event_types'].map((field) => [field, FILLED[field] ?? '']));
+      const sent = await browser.post(path, { ...form?.fields, search: `city=${city}`, ...given });
+      const isDone = sent.status === 303 || (sent.status === 200 && sent.text.includes('class="panel"'));
+      t.true(isDone, `${name} ${action}: ${sent.status} ${sent.words.slice(280, 700)}`);
+      if (sent.status === 303)
+        t.is((await browser.get(sent.headers.get('location') ?? '')).status, 200, `${name} ${action}`);
+      done.push(`${name} ${action}`);
+    }
+  t.true(done.length > 25, done.join());
+});
+
+test('a person of two organizations chooses one of them', async (t) => {
+  const [one, two] = [await administered(app), await administered(app)];
+  const { email } = await member(one, 'owner');
+  await two.post('/members', { email, name: 'Also', role: 'viewer' });
+  const browser = openBrowser(app);
+  await signIn(app, browser, email);
+  const names = await Promise.all([one, two].map(async (org) => (await org.get('')).body.data.name as string));
+  const other = (await two.all('/members'))[0]?.id as string;
+  await act(browser, '/console/keys', 'organization', { member: other });
+  t.true((await browser.get('/console/keys')).text.includes(`<strong>${names[1]}</strong>`));
+  const own = (await one.all('/members'))[0]?.id as string;
+  await act(browser, '/console/keys', 'organization', { member: own });
+  t.true((await browser.get('/console/keys')).text.includes(`<strong>${names[0]}</strong>`));
+});
+
+test('a form of another site is refused, and a form that is sent twice has one effect', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  const [create] = formsOf(await browser.get('/console/keys'));
+  const fields = { ...create?.fields, name: 'Site' };
+  for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }])
+    t.is((await browser.post('/console/keys', fields, headers)).status, 403);
+  const keys = async () => (await org.all('/keys')).filter(({ name }) => name === 'Site').length;
+  t.is(await keys(), 0);
+  const first = await browser.post('/console/keys', fields);
+  const again = await browser.post('/console/keys', fields);
+  t.regex(secretIn(first), /^svc_live_/);
+  t.is(secretIn(again), secretIn(first));
+  t.is(await keys(), 1);
+});
+
+test('an owner gives two teams five keys with caps, rotates one, and sees who used what', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  const { browser, id } = await member(org, 'owner');
+  for (const [name, cap] of [
+    ['Website', '2'],
+    ['Reports', ''],
+  ] as const)
+    t.is(
+      (await act(browser, '/console/projects', 'create', { name, cap })).headers.get('location'),
+      '/console/projects?done=create',
+    );
+  const projects = await org.all('/projects');
+  t.deepEqual(
+    projects.map(({ name, monthly_unit_cap }) => [name, monthly_unit_cap]),
+    [
+      ['Reports', null],
+      ['Website', 2],
+    ],
+  );
+  const secrets: string[] = [];
+  for (let at = 0; at < 5; at++) {
+    const project_id = projects[at % 2]?.id;
+    const page = await act(browser, '/console/keys', 'create', { name: `Key ${at}`, project_id, kind: 'live' });
+    secrets.push(secretIn(page));
+  }
+  t.is(new Set(secrets).size, 5);
+  const [reports = '', website = ''] = secrets;
+  const search = (key: string, limit: number) =>
+    app.request(`/v1/listings?city=${city}&listing_type=rent&limit=${limit}`, { key });
+  t.is((await search(reports, 30)).status, 200);
+  t.is((await search(website, 30)).body.error.code, 'project_cap_exceeded');
+  await app.services.requestLog.flush();
+
+  const old = (await org.all('/keys')).find(({ name }) => name === 'Key 0');
+  const rotated = secretIn(await act(browser, '/console/keys', 'rotate', { grace: '3600' }, { id: old?.id }));
+  for (const key of [reports, rotated]) t.is((await search(key, 10)).status, 200, 'both work in the grace period');
+  const changed = await act(
+    browser,
+    '/console/keys',
+    'change',
+    { name: 'Renamed', project_id: '' },
+    { id: (await org.all('/keys')).find(({ name }) => name === 'Key 2')?.id },
+  );
+  t.is(changed.status, 303);
+  t.like(
+    (await org.all('/keys')).find(({ name }) => name === 'Renamed'),
+    { project_id: null, member_id: id },
+  );
+
+  const usage = (await browser.get('/console/usage?by=member')).words;
+  t.regex(usage, /Member \d+ \d+ 3 /, usage);
+  t.regex((await browser.get('/console/usage?by=project')).words, /Reports 1 3 /);
+});
+
+test('an owner invites three, who sign in by the mail, and removes one, whose session ends at once', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  const addresses = ['developer', 'billing', 'viewer'].map((role) => ({
+    role,
+    email: `invited${++people}@example.com`,
+  }));
+  for (const { role, email } of addresses)
+    t.is(
+      (await act(browser, '/console/members', 'invite', { email, name: role, role })).headers.get('location'),
+      '/console/members?done=invite',
+    );
+  const again = await act(browser, '/console/members', 'invite', {
+    email: addresses[0]?.email ?? '',
+    name: 'x',
+    role: 'viewer',
+  });
+  t.is(again.status, 409);
+  t.regex(again.words, /has a member with this address already/);
+  t.like(formsOf(again).find(({ action }) => action === 'invite')?.fields, {
+    email: addresses[0]?.email,
+    role: 'viewer',
+  });
+  t.regex(again.text, /<details class="item add" open>/, 'the refused form is open and keeps its values');
+  const [first] = addresses;
+  const invited = (await org.all('/members')).find(({ email }) => email === first?.email);
+  t.is(typeof invited?.invited_at, 'string');
+  t.is(invited?.joined_at, null);
+  const [link = ''] = await mailedLinks(app, first?.email ?? '');
+  t.regex(link, /invitation=mem_/);
+  t.is((await act(browser, '/console/members', 'resend', {}, { id: invited?.id })).status, 303);
+  const joined = openBrowser(app);
+  await signIn(app, joined, first?.email ?? '');
+  t.is((await joined.get('/console/keys')).status, 200);
+  t.is((await act(browser, '/console/members', 'remove', {}, { id: invited?.id })).status, 303);
+  const after = await joined.get('/console/keys');
+  t.regex(after.headers.get('location') ?? after.words, /sign-in|belongs to no organization/);
+  const last = await act(browser, '/console/members', 'leave');
+  t.is(last.status, 409, 'the last owner stays');
+});
+
+test('an admin key is created by an owner who signed in within ten minutes, and by nobody else', async (t) => {
+  const org = await administered(app);
+  const { browser, id } = await member(org, 'owner');
+  const page = await act(browser, '/console/keys', 'create', { name: 'Terraform', kind: 'admin' });
+  const admin = secretIn(page);
+  t.regex(admin, /^svc_admin_/);
+  const made = await app.request('/v1/organization/keys', { key: admin });
+  t.like(
+    made.body.data.find(({ name }: { name: string }) => name === 'Terraform'),
+    { kind: 'admin', member_id: id },
+  );
+  t.is(
+    (await app.request('/v1/organization/keys', { key: admin, json: { name: 'b', kind: 'admin' } })).body.error.code,
+    'forbidden_action',
+  );
+  const { browser: manager } = await member(org, 'admin');
+  t.is((await act(manager, '/console/keys', 'create', { name: 'Other', kind: 'admin' })).status, 403);
+  const [create] = formsOf(await browser.get('/console/keys'));
+  now += 11 * 60_000;
+  const late = await browser.post('/console/keys', { ...create?.fields, _once: 'late', name: 'Late', kind: 'admin' });
+  t.is(late.status, 403);
+  t.regex(late.words, /within 10 minutes after signing in. Sign in again/);
+  t.regex(late.text, /role="alert"[\s\S]*sign-in\?return_to=%2Fconsole%2Fkeys&#38;again=1/);
+  for (const [path, action, fields] of [
+    ['/console/settings', 'close', { name: (await org.get('')).body.data.name }],
+    ['/console/settings', 'allowlist', { ranges: browser.ip }],
+    ['/console/members', 'invite', { email: 'late@example.com', name: 'Late', role: 'owner' }],
+  ] as const)
+    t.is((await act(browser, path, action, fields)).status, 403, action);
+  t.regex((await browser.get('/console/keys')).text, /sign-in\?return_to=%2Fconsole%2Fkeys&#38;again=1/);
+});
+
+test('a webhook is created from the address of a search, and a statement is downloaded', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  const { browser } = await member(org, 'developer');
+  const search = `https://site.example/explorer?city=${city}&listing_type=rent&beds_min=2&amenities=pool,gym&view=prices&map=24,46,9`;
+  const page = await act(browser, '/console/webhooks', 'create', {
+    url: 'https://hooks.example/a',
+    search,
+    event_types: 'listing.created',
+  });
+  t.regex(page.text, /whsec_/, page.words.slice(0, 600));
+  t.deepEqual((await org.all('/webhooks'))[0]?.filters, {
+    city: [city],
+    listing_type: ['rent'],
+    beds_min: 2,
+    amenities: ['pool', 'gym'],
+  });
+  await app.request(`/v1/listings?city=${city}&listing_type=rent&limit=20`, { key: org.key });
+  await app.services.requestLog.flush();
+  t.regex((await browser.get('/console/billing')).words, /searchListings 1 2 /);
+  const csv = await browser.get('/console/billing/statement.csv');
+  t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
+  t.is(csv.text, (await org.get('/statements?format=csv')).text);
+  t.regex((await browser.get('/console/log')).text, /curl &#39;[^<]*\/v1\/listings\?city=/);
+});
+
+test('an allowlist without the address of the console is refused until it is forced', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  const refused = await act(browser, '/console/settings', 'allowlist', { ranges: '198.51.100.0/24' });
+  t.is(refused.status, 409);
+  t.regex(refused.words, /does not contain the address of this call/);
+  t.is((await act(browser, '/console/settings', 'allowlist', { ranges: `${browser.ip}\n203.0.113.0/24` })).status, 303);
+  t.deepEqual((await org.get('')).body?.error?.code, 'ip_not_allowed', 'other keys call from another address');
+  const [form] = formsOf(await browser.get('/console/settings')).filter(({ action }) => action === 'allowlist');
+  const claude = '160.79.104.0/21,153.61.208.0/20';
+  t.is(
+    (await browser.post('/console/settings', { ...form?.fields, ranges: browser.ip, assistants: claude })).status,
+    303,
+  );
+  t.is((await act(browser, '/console/settings', 'name', { name: 'New name' })).status, 303);
+  const { rows } = await app.services.pool.query(
+    'select name, ip_allowlist::text[] as ranges from organizations where id = $1',
+    [org.id],
+  );
+  t.deepEqual(rows[0], { name: 'New name', ranges: [`${browser.ip}/32`, '160.79.104.0/21', '153.61.208.0/20'] });
+});
+
+test('closing the account needs its name, ends every key and tells so', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  t.is((await act(browser, '/console/settings', 'close', { name: 'Wrong' })).status, 400);
+  const { name } = (await org.get('')).body.data;
+  const closed = await act(browser, '/console/settings', 'close', { name });
+  t.is(closed.status, 303);
+  t.regex((await browser.get(closed.headers.get('location') ?? '')).words, /The account is closed/);
+  t.is((await app.request('/v1/limits', { key: org.key })).body.error.code, 'revoked_api_key');
+});
+
+test('filters of a search keep their types', (t) => {
+  const list = { type: 'array', items: { type: 'integer' } };
+  const schemas = {
+    city: { type: 'array', items: { type: 'string' } },
+    neighborhood_id: list,
+    price_max: { type: 'number' },
+    furnished: { type: 'boolean' },
+    q: { type: 'string' },
+  };
+  t.deepEqual(
+    filtersOf(schemas, '/explorer?city=riyadh&neighborhood_id=1,2&price_max=9.5&furnished=true&q=a,b&page=3'),
+    {
+      city: ['riyadh'],
+      neighborhood_id: [1, 2],
+      price_max: 9.5,
+      furnished: true,
+      q: 'a,b',
+    },
+  );
+});
+
+test('a month is projected from what is used, and not from the first minutes', (t) => {
+  t.is(projectedUnits(100, Date.parse('2026-11-16T00:00:00Z')), 200);
+  t.is(projectedUnits(10, Date.parse('2026-11-01T00:00:01Z')), 300);
+});
+
+test('a process with the site only serves the console, and one without the site does not', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  for (const [SITE, status] of [
+    ['only', 200],
+    ['off', 404],
+  ] as const) {
+    const { siteUrl: SITE_URL, baseUrl: BASE_URL } = app.services.config;
+    const other = await startTestApp({ env: { ...SELF_SERVICE_ENV, SITE, SITE_URL, BASE_URL } });
+    t.teardown(other.close);
+    const visitor = openBrowser(other);
+    for (const [name, value] of browser.cookies) visitor.cookies.set(name, value);
+    for (const { name } of CONSOLE_PAGES)
+      t.is((await visitor.get(`/console/${name}`)).status, status, `${SITE} ${name}`);
+  }
+});
