@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { Downloads } from '#domain/process/downloads.ts';
-import { SERVICE_TEXTS, SIGN_IN_TEXTS, TEXTS } from '#site/text/index.ts';
+import { CONSOLE_TEXTS, SERVICE_TEXTS, SIGN_IN_TEXTS, TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
@@ -109,7 +109,7 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
-<a class="person" href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a>
+${page.path?.startsWith('/console') ? html`<a class="person" href="${link('/console')}">${CONSOLE_TEXTS[language].console}</a>` : html`<a class="person" href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a>`}
 <nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>
