@@ -88,7 +88,7 @@ async function sendConsent(
 <p><label><input type="checkbox" name="with_exports" value="on"> ${texts.with_exports}</label></p><p class="note">${texts.effect}</p>`
     : html`<p class="problem" role="alert">${texts.no_target}</p>`;
   const body = html`<h1>${texts.title}</h1>
-<p class="lead">${filled(texts.lead, { client: html`<strong><bdi>${client.name}</bdi></strong> (${client.isVerified ? texts.verified : texts.not_verified})` })}</p>
+<p class="lead">${filled(texts.lead, { client: html`<strong><bdi>${client.name}</bdi></strong> (${proofOf(texts, client)})` })}</p>
 ${clientFacts(texts, client)}
 <p>${texts.signed_in} ${ltr(session.person.email)}.</p>
 ${formTo(language, path, html`${fields}${decisions}`)}`;
@@ -98,12 +98,20 @@ ${formTo(language, path, html`${fields}${decisions}`)}`;
 const option = (value: string, label: string, isSelected: boolean): Html =>
   html`<option value="${value}"${isSelected && html` selected`}>${label}</option>`;
 
+/** A document proves the host of a client, not its name. */
+const proofOf = (texts: OauthTexts, { documentHost, isVerified }: ConsentRequest['client']): Html | string =>
+  isVerified && documentHost ? filled(texts.published_by, { host: ltr(documentHost) }) : texts.not_verified;
+
 function clientFacts(texts: OauthTexts, client: ConsentRequest['client']): Html {
   const { redirectHost, documentHost, isLocal, isVerified } = client;
   const host = isLocal ? filled(texts.this_computer, { host: ltr(redirectHost) }) : ltr(redirectHost);
-  const warning = isLocal ? texts.local_warning : isVerified ? null : texts.name_stated;
-  return html`<dl><dt>${texts.redirect_host}</dt><dd>${host}</dd>${documentHost && html`<dt>${texts.document_host}</dt><dd>${ltr(documentHost)}</dd>`}</dl>
-${warning && html`<p class="problem" role="note">${warning}</p>`}`;
+  const proved = isVerified && documentHost;
+  const warning = isLocal
+    ? texts.local_warning
+    : proved
+      ? filled(texts.check_host, { host: ltr(documentHost) })
+      : texts.name_stated;
+  return html`<dl><dt>${texts.redirect_host}</dt><dd>${host}</dd></dl><p class="problem" role="note">${warning}</p>`;
 }
 
 function sendExpired(site: Site, request: PrivateRequest): void {

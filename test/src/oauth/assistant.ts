@@ -15,7 +15,7 @@ import { openBrowser, SELF_SERVICE_ENV, signIn, type TestBrowser, type TestPage 
 import type { OrganizationOptions } from '#test/factories.ts';
 
 /** Documents that clients publish, by their address, as their issue trackers quote them. */
-export const DOCUMENTS: Readonly<Record<string, object>> = {
+const DOCUMENTS: Readonly<Record<string, object>> = {
   'https://claude.ai/oauth/mcp-oauth-client-metadata': {
     client_name: 'Claude',
     redirect_uris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
@@ -47,6 +47,8 @@ export const DOCUMENTS: Readonly<Record<string, object>> = {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   },
+  // Imitates another client.
+  'https://evil.example/client.json': { client_name: 'Claude', redirect_uris: ['https://evil.example/callback'] },
 };
 
 type Fetch = Services['clientDocuments']['fetch'];

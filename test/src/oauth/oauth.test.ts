@@ -15,7 +15,6 @@ import {
   Assistant,
   callMcp,
   connectAssistant,
-  DOCUMENTS,
   decide,
   newPerson,
   openConsent,
@@ -244,6 +243,11 @@ test('the consent states what is not proved, and works in both languages without
   t.is(page.headers.get('x-frame-options'), 'DENY');
   t.is(page.headers.get('cache-control'), 'no-store');
 
+  const published = await evil.authorizeUrl({ client_id: 'https://evil.example/client.json' });
+  const imitated = await openConsent(person.browser, published);
+  t.regex(imitated.words, /Claude \( ?published by evil\.example ?\)/);
+  t.regex(imitated.words, /Check that evil\.example is the site of the assistant/);
+
   person.browser.cookies.set('language', 'ar');
   const arabic = await openConsent(person.browser, await evil.authorizeUrl());
   t.regex(arabic.text, /<html lang="ar" dir="rtl">/);
@@ -441,7 +445,6 @@ test('registrations have accepted redirects, and documents come from public addr
     'https://example.com:8443/a',
   ])
     await t.throwsAsync(fetch(address, { timeoutMs: 100, maxBytes: 1 }), { name: 'AddressError' }, address);
-  t.is(Object.keys(DOCUMENTS).length, 4);
 });
 
 test('addresses come from the configuration, whatever headers a request has', async (t) => {
