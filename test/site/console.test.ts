@@ -109,17 +109,25 @@ test('every page of the console works without scripts for every role in both lan
   }
 });
 
+/** Stores the connection of an assistant that a member has connected. */
+const connectAssistant = (organization: number, member: number) =>
+  app.services.pool.query(
+    `with made as (
+       insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id, expires_at)
+       values ('key_connector' || $1::bigint, $1, 'connector', 'Claude', sha256($1::bigint::text::bytea), '', $2,
+               now() + interval '1 day') returning id)
+     insert into connections (public_id, key_id, grant_hash, client_id, client_name, redirect_host, is_verified)
+     select 'con_' || $1::bigint, id, sha256(('grant' || $1::bigint)::bytea), 'https://claude.ai/client', 'Claude', 'claude.ai', true from made`,
+    [organization, member],
+  );
+
 test('the forms of a page are exactly its actions', async (t) => {
   const org = await furnished();
   await org.post('/members', { email: `invited${++people}@example.com`, name: 'Invited', role: 'viewer' });
   const { browser, id } = await member(org, 'owner');
   await member(org, 'owner').then(({ browser: second }) => second.get('/console'));
   const { rows } = await app.services.pool.query('select id from members where public_id = $1', [id]);
-  await app.services.pool.query(
-    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id)
-     values ('key_connector' || $1::bigint, $1::bigint, 'connector', 'Claude', sha256($1::bigint::text::bytea), '', $2)`,
-    [org.id, rows[0].id],
-  );
+  await connectAssistant(org.id, rows[0].id);
   await signIn(app, openBrowser(app), `console${people - 1}@example.com`);
   for (const { name, actions = {} } of CONSOLE_PAGES) {
     const found = new Set(formsOf(await browser.get(`/console/${name}`)).map(({ action }) => action));
@@ -188,11 +196,7 @@ test('every form of every page has its effect for an owner', async (t) => {
   await member(org, 'owner');
   for (let sessions = 0; sessions < 2; sessions++) await signIn(app, openBrowser(app), email);
   const { rows } = await app.services.pool.query('select id from members where public_id = $1', [id]);
-  await app.services.pool.query(
-    `insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id)
-     values ('key_assistant' || $1::bigint, $1, 'connector', 'Claude', sha256(('own' || $1::bigint)::bytea), '', $2)`,
-    [org.id, rows[0].id],
-  );
+  await connectAssistant(org.id, rows[0].id);
   await app.services.pool.query(
     `update webhook_deliveries set status = 'failed', finished_at = now() where endpoint_id in
        (select id from webhook_endpoints where organization_id = $1)`,

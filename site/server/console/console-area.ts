@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ERRORS } from '#domain/errors.ts';
+import { ERRORS, RequestError } from '#domain/errors.ts';
 import { CONSOLE_TEXTS } from '#site/text/index.ts';
 import { type Html, html, withCode } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
@@ -73,6 +73,7 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
       query,
       refused: null,
       now: site.clock.now(),
+      requestId: context.state.requestId,
       once: () => randomBytes(16).toString('base64url'),
     };
     if (path === '/console/billing/statement.csv') {
@@ -93,12 +94,13 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
   },
 });
 
-/** Returns the result, or the refusal of the API. */
+/** Returns the result, or the refusal of the API or of the authorization server. */
 const refusal = async <T>(work: () => Promise<T>): Promise<T | ApiError> => {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return error;
+    if (error instanceof RequestError) return new ApiError(error.code, { message: error.message });
     throw error;
   }
 };

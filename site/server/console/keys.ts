@@ -177,38 +177,35 @@ const secretPanel = ({ texts, site: { config } }: View, { name, kind, secret }: 
     kind === 'admin' ? null : code(`curl '${config.baseUrl}/cities' -H 'Authorization: Bearer ${secret}'`),
   );
 
-/** Connections of assistants are keys without a secret. */
+/** Members see and end their own connections, owners and admins all of the organization. */
 export const assistantsPage: ConsolePage = {
   name: 'assistants',
   async render(view) {
-    const { client, texts, format } = view;
-    const [keys, members, usage] = await Promise.all([
-      client.all<KeyRow>('/keys'),
-      client.all<MemberRow>('/members'),
-      client.data<{ groups: { id: string | null; units: number }[] }>('/usage/totals', { days: 30, group_by: 'key' }),
-    ]);
-    const connections = keys.filter(({ kind, status }) => kind === 'connector' && status === 'active');
+    const { site, session, texts, format } = view;
+    const connections = (await site.oauth?.connections(session)) ?? [];
     return html`<p>${texts.assistants_lead} <a href="${pathIn(view.language, '/guides/assistants')}">${texts.guide}</a></p>
 ${list(
-  connections.map((key) =>
+  connections.map((each) =>
     item(
-      key.name,
-      members.find(({ id }) => id === key.member_id)?.name ?? '',
+      each.client_name,
+      each.member,
       factList([
-        [texts.since, moment(view, key.created_at)],
-        [texts.last_used, moment(view, key.last_used_at)],
-        [texts.units_30_days, format.number(usage.groups.find(({ id }) => id === key.id)?.units ?? 0)],
+        [texts.connected_to, each.is_verified ? each.redirect_host : `${each.redirect_host} (${texts.not_verified})`],
+        [texts.project, each.project ?? texts.none],
+        [texts.since, moment(view, each.created_at.toISOString())],
+        [texts.last_used, moment(view, each.last_used_at?.toISOString() ?? null)],
+        [texts.units_30_days, format.number(each.units_30_days)],
       ]),
-      html`<p><a href="${link(view, 'log', { key_id: key.id })}">${texts.show_log}</a></p>`,
-      button(view, 'revoke', texts.disconnect, { id: key.id }),
+      html`<p><a href="${link(view, 'log', { key_id: each.key_id })}">${texts.show_log}</a></p>`,
+      button(view, 'revoke', texts.disconnect, { id: each.id }),
     ),
   ),
   texts.no_assistants,
 )}`;
   },
   actions: {
-    async revoke({ client }, given) {
-      await client.post(`/keys/${field(given, 'id')}/revoke`, {});
+    async revoke({ site, session, requestId }, given) {
+      await site.oauth?.revoke(session, field(given, 'id'), requestId);
     },
   },
 };

@@ -24,6 +24,7 @@ export interface View {
   path: string;
   query: URLSearchParams;
   now: number;
+  requestId: string;
   /** The form that the API has refused, whose values the page keeps. */
   refused: URLSearchParams | null;
   /** Identifies the effect of each form of the page. */
