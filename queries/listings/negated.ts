@@ -8,13 +8,20 @@ export interface NegatedResponse {
   aggregations: { words: { buckets: Readonly<Record<string, { doc_count: number }>> } };
 }
 
-/** Counts the listings that have a word of `q`, and those that state its absence, with all other filters. */
-export function negatedBody({ q = '', ...others }: FilterValues, context: ClauseContext): Record<string, unknown> {
+/**
+ * Counts the listings that have a word of `q`, and those that state its absence, with all other filters.
+ * @returns null for a `q` of phrases or negated words only
+ */
+export function negatedBody(
+  { q = '', ...others }: FilterValues,
+  context: ClauseContext,
+): Record<string, unknown> | null {
   const filters: Record<string, Clause> = {};
   for (const [at, word] of wordsOf(q).entries()) {
     filters[`${at} present`] = searchTextClause([[{ text: word, phrase: false }]]);
     filters[`${at} absent`] = statedAbsent(word);
   }
+  if (Object.keys(filters).length === 0) return null;
   return aggregationBody(searchFilter(others, context), { words: { filters: { filters } } });
 }
 

@@ -21,7 +21,15 @@ import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { approximateSchema } from '../market/schemas.ts';
 import { aggregateIndex, searchIndex } from '../search-index.ts';
-import { filterParameters, hintOf, LISTINGS, negatedWords, publishedFilters, searchedCity, toParameter } from './parameters.ts';
+import {
+  filterParameters,
+  hintOf,
+  LISTINGS,
+  negatedWords,
+  publishedFilters,
+  searchedCity,
+  toParameter,
+} from './parameters.ts';
 
 const counted = object({ total: integer });
 

@@ -1,4 +1,4 @@
-import { arrayOf, component, described, string } from '#domain/json-schema.ts';
+import { arrayOf, component, string } from '#domain/json-schema.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import { citiesOf } from '#queries/filters/checks.ts';
 import { pickRows } from '#queries/filters/compile.ts';
@@ -95,16 +95,14 @@ export function publishedFilters({ query, services }: Pick<LoadCall<unknown, Fil
 }
 
 /** Of an empty result. */
-export const negatedWords = described(
-  arrayOf(string),
-  'Only if the result is empty: words of `q`, folded, that listings with the other filters mention only as absent, as in `no pool`. Search for `no` and the word to find these listings.',
-);
+export const negatedWords = arrayOf(string);
 
 /** Returns an empty object unless a search found nothing because listings only negate words of its `q`. */
 export async function hintOf(call: LoadCall<unknown, FilterValues>, filters: FilterValues, found: number) {
   const { q } = filters;
-  if (q === undefined || found > 0) return {};
-  const negated = readNegated(q, await searchIndex<NegatedResponse>(call, 'listings', negatedBody(filters, { now: call.now })));
+  const body = q === undefined || found > 0 ? null : negatedBody(filters, { now: call.now });
+  if (q === undefined || body === null) return {};
+  const negated = readNegated(q, await searchIndex<NegatedResponse>(call, 'listings', body));
   return negated.length === 0 ? {} : { negated_words: negated };
 }
 

@@ -5,7 +5,15 @@ import { defineEndpoint } from '#src/http/endpoint.ts';
 import { pageParameters, pageSchema } from '#src/http/pagination.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { readListings } from '../search-index.ts';
-import { filterParameters, filtersOf, hintOf, LISTINGS, negatedWords, publishedFilters, sortParameter } from './parameters.ts';
+import {
+  filterParameters,
+  filtersOf,
+  hintOf,
+  LISTINGS,
+  negatedWords,
+  publishedFilters,
+  sortParameter,
+} from './parameters.ts';
 import { fieldsParameter, listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
