@@ -32,6 +32,7 @@ import { showRuns } from './run-progress.ts';
 import { reindex } from './run-reindex.ts';
 import type { Screen } from './screen.ts';
 import { prepareStores } from './stores.ts';
+import { followSynonyms } from './synonyms.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Starts engines that are not configured, the sample, API and workers. */
@@ -71,6 +72,7 @@ export async function startAll(start: Start): Promise<void> {
   cleanup.add('closing the stores', opened.close);
   const { services } = opened;
   await serveMetrics(services, cleanup);
+  await followSynonyms(services, cleanup);
 
   const { pool, random } = services;
   for (const key of Object.values(known))

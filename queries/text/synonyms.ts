@@ -37,11 +37,12 @@ function table(): SynonymTable {
 }
 
 /**
- * Replaces the list in use by the file.
+ * Replaces the list in use.
+ * @param lines folded
  * @throws Error for an invalid line; the list in use remains
  */
-export function reloadSynonyms(): void {
-  listed = build(readWordList('synonyms.txt'));
+export function loadSynonyms(lines: readonly string[]): void {
+  listed = build(lines);
 }
 
 /** Returns the first 12 hexadecimal digits of the SHA-256 of the list in use. */

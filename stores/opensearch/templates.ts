@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
+import { synonymsVersion } from '#queries/text/synonyms.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
@@ -17,14 +18,15 @@ type JsonObject = { [key: string]: Json };
  * `_meta.digest` identifies indexes that were created from older files.
  */
 export function compileTemplates() {
-  // Word rules are slow to compile.
-  compiled ??= compile();
+  // Word rules are slow to compile. Stored queries contain the synonyms of their words.
+  const synonyms = synonymsVersion();
+  if (compiled?.synonyms !== synonyms) compiled = { ...compile(synonyms), synonyms };
   return compiled;
 }
 
-let compiled: ReturnType<typeof compile> | undefined;
+let compiled: (ReturnType<typeof compile> & { synonyms: string }) | undefined;
 
-function compile() {
+function compile(synonyms: string) {
   const analysis = expand(readTemplate('analysis')) as JsonObject;
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<ServedIndex, JsonObject>;
@@ -32,8 +34,7 @@ function compile() {
     const body = expand(readTemplate(name)) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
-    // Stored queries contain the synonyms of their words, so the digest includes the synonyms.
-    if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt'));
+    if (name === 'webhooks') shapedBy.push(synonyms);
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { reindex, rollBackListings, withStores } from '#app/start/run-reindex.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
+import { synonymsVersion } from '#queries/text/synonyms.ts';
 import { readConfig } from '#src/config.ts';
 import type { Fill } from '#stores/opensearch/fill.ts';
 import { readAliased, readMeta } from '#stores/opensearch/indexes.ts';
@@ -12,6 +13,7 @@ import { compareRelevance, largestLoss } from '#stores/opensearch/relevance/betw
 import { templateOf } from '#stores/opensearch/templates.ts';
 import { readPrevious } from '#stores/postgres/index-registry.ts';
 import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
+import { readSearchProcesses } from '#stores/postgres/search-processes.ts';
 import { act, commandsWith, screenOf, stopSignal } from '../command.ts';
 import { withEngine, withStartedEngines } from '../connect.ts';
 import { type OutputOptions, printOne } from '../output.ts';
@@ -29,7 +31,8 @@ export const HELP = `Examples:
   npm run reindex                    after editing words, analysis or a mapping, or to upgrade to this release
   npm run reindex -- --index deals   another index, or several, separated by commas; \`all\` for every index
   npm run reindex -- --review 0.01   with a comparison before the swap, which is refused if relevance is lower
-  npm run reindex -- status          which index serves, and whether the templates were edited since
+  npm run reindex -- status          which index serves, and whether the templates were edited since,
+                                     and the version of the synonyms: of the file, and of each running process
   npm run reindex -- rollback        back to the previous index of the listings, with later changes
   npm run reindex -- --json          the report as JSON, and no progress
 
@@ -52,8 +55,10 @@ export function addCommands(group: Command): void {
   add('rollback', 'Return to the previous index of the listings, after bringing it up to date.', (config, flags) =>
     rollBackListings(config, { screen: screenOf(flags), signal: stopSignal() }),
   );
-  add('status', 'Show the serving and the previous index of the listings, and what holds the lock.', (config) =>
-    withStores(config, readStatus),
+  add(
+    'status',
+    'Show the indexes of the listings, what holds the lock, and the synonyms that each process uses.',
+    (config) => withStores(config, readStatus),
   );
 }
 
@@ -79,6 +84,13 @@ async function readStatus({ pool, client }: { pool: pg.Pool; client: OpenSearch 
     previous: (await readPrevious(pool, 'listings'))?.index ?? null,
     lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
     templates_changed: isEdited,
+    synonyms: synonymsVersion(),
+    processes: Object.fromEntries(
+      (await readSearchProcesses(pool)).map(({ process: name, synonyms, problem }) => [
+        name,
+        problem === null ? synonyms : `${synonyms}, not the file: ${problem}`,
+      ]),
+    ),
   };
 }
 
