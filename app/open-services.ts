@@ -169,6 +169,11 @@ async function probeReadiness(
 ): Promise<Readiness> {
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
+  const states = [...indexGuard.states().values()];
   const lost = indexGuard.states().get('listings')?.lost ? 'index_lost' : null;
-  return { opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'), postgres: postgres[writable] };
+  return {
+    opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'),
+    postgres: postgres[writable],
+    isBlocked: states.some(({ isBlocked }) => isBlocked),
+  };
 }

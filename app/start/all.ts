@@ -121,8 +121,9 @@ async function openEngines({ env, signal, screen, fail, cleanup }: Start, dataDi
 }
 
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
+  const how = version < LISTING_DOCUMENT_VERSION ? 'upgraded to' : 'filled again in';
   const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
-  return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
+  return `Index ${index} holds documents of version ${version} and is ${how} version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
 }
 
 type SampleHost = Awaited<ReturnType<typeof chooseSampleHost>>;

@@ -1,5 +1,6 @@
 import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
-import { deleteIndexes, generationsOf, indexBehind, updateAliases } from './indexes.ts';
+import { messageOf } from '#domain/message-of.ts';
+import { BLOCKED_REMEDY, deleteIndexes, fillAlias, generationsOf, indexBehind, updateAliases } from './indexes.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 import { mergeFilled } from './segments.ts';
 import { createFromTemplate, templateOf } from './templates.ts';
@@ -48,7 +49,7 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<IndexSi
   const index = into ?? `${alias}-${timestampNow()}`;
   // The alias is deleted with the index, so that a process that lost the lock cannot write to the index of the next
   // fill.
-  const target = `${index}-fill`;
+  const target = fillAlias(index);
   if (into === undefined) await createFromTemplate(client, name, index, { aliases: { [target]: {} } });
   else await updateAliases(client, [{ add: { index, alias: target } }]);
   try {
@@ -80,9 +81,12 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<IndexSi
     return { index, documents };
   } catch (error) {
     await abandon(client, { alias, index, target, isNew: into === undefined }).catch(() => {});
-    throw error;
+    throw isBlock(error) ? new Error(`${index} not filled. ${BLOCKED_REMEDY}`, { cause: error }) : error;
   }
 }
+
+/** Returns whether the engine refused a write because of a block, which a bulk write reports in its message. */
+const isBlock = (error: unknown): boolean => /cluster_block_exception|blocked by: \[/.test(messageOf(error));
 
 /**
  * The caller must hold the lock of the writers of the index.

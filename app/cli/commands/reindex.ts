@@ -7,7 +7,7 @@ import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
 import { synonymsVersion } from '#queries/text/synonyms.ts';
 import { readConfig } from '#src/config.ts';
 import type { Fill } from '#stores/opensearch/fill.ts';
-import { readAliased, readMeta } from '#stores/opensearch/indexes.ts';
+import { BLOCKED_REMEDY, readAliased } from '#stores/opensearch/indexes.ts';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { compareRelevance, largestLoss } from '#stores/opensearch/relevance/between.ts';
 import { templateOf } from '#stores/opensearch/templates.ts';
@@ -74,16 +74,16 @@ async function fill(flags: Flags): Promise<void> {
 
 async function readStatus({ pool, client }: { pool: pg.Pool; client: OpenSearch }) {
   const live = await readAliased(client, 'listings');
-  const { version, digest } = live === null ? {} : await readMeta(client, live.index);
   const current = templateOf('listings').mappings._meta;
-  const isEdited = live !== null && (version !== current.version || digest !== current.digest);
+  const isEdited = live !== null && (live.version !== current.version || live.digest !== current.digest);
   return {
     live: live?.index ?? null,
-    version: version ?? null,
+    version: live?.version ?? null,
     documents: live?.documents ?? null,
     previous: (await readPrevious(pool, 'listings'))?.index ?? null,
     lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
     templates_changed: isEdited,
+    writes: live?.isBlocked ? BLOCKED_REMEDY : 'accepted',
     synonyms: synonymsVersion(),
     processes: Object.fromEntries(
       (await readSearchProcesses(pool)).map(({ process: name, synonyms, problem }) => [
