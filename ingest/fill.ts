@@ -3,9 +3,9 @@ import type pg from 'pg';
 import type { IndexSize, ServedIndex, ServingIndex } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { firstModified, type PublishedState, rebuiltModified } from '#domain/listings/modified.ts';
+import { firstModified, type PublishedState, publishedState, rebuiltModified } from '#domain/listings/modified.ts';
 import { sendListings } from '#stores/opensearch/bulk.ts';
-import { deleteOthers, type Fill, fillIndex } from '#stores/opensearch/fill.ts';
+import { deleteOthers, type Fill, fillIndex, readDisk } from '#stores/opensearch/fill.ts';
 import {
   type IndexMeta,
   indexBehind,
@@ -17,6 +17,7 @@ import {
 import {
   IndexVersionError,
   type ListingOp,
+  readListings,
   readModified,
   readWatermark,
   sampleListings,
@@ -222,13 +223,8 @@ async function fillListings(
 ): Promise<IndexSize> {
   const { pool, writer } = request;
   const { client } = fill.listingIndex;
-  const { watermark: published, indexed } = await readClock(pool);
+  const { published, indexed, shown, restored, compared, watermark } = await readServing(pool, client);
   const context: FillContext = { ...fill, published: indexed < fill.run.id ? indexed : undefined };
-  const shown = await readAliased(client, 'listings');
-  const restored = (await readLastRestore(pool))?.rebuilt_at === null;
-  // Without a watermark, clients cannot have read the index in the order of `modified_at`.
-  const compared = shown !== null && shown.watermark !== null ? shown.index : null;
-  const watermark = compared !== null || published !== null ? Math.max(published ?? 0, shown?.watermark ?? 0) : null;
   await raiseClock(pool, watermark ?? 0, restored);
   const { record } = (await readRegistry(pool)).get('listings') ?? {};
   const isRecorded = shown !== null && [record?.serving, record?.intended].includes(shown.index);
@@ -264,6 +260,65 @@ async function fillListings(
   await deleteOthers(client, 'listings', [filled.index, previous?.index, otherVersion]);
   return filled;
 }
+
+/** What clients can have read of the serving index, which decides which listings get a new `modified_at`. */
+async function readServing(pool: pg.Pool, client: OpenSearch) {
+  const { watermark: published, indexed } = await readClock(pool);
+  const shown = await readAliased(client, 'listings');
+  const restored = (await readLastRestore(pool))?.rebuilt_at === null;
+  // Without a watermark, clients cannot have read the index in the order of `modified_at`.
+  const compared = shown !== null && shown.watermark !== null ? shown.index : null;
+  const watermark = compared !== null || published !== null ? Math.max(published ?? 0, shown?.watermark ?? 0) : null;
+  return { published, indexed, shown, restored, compared, watermark };
+}
+
+/** Of changed listings, those whose fields are compared. */
+const PLANNED_SAMPLE = 1_000;
+
+/**
+ * Compares what a fill of the listings would serve with what is served. Changes nothing, and holds no lock: runs go on.
+ * @returns `rows` that get a new `modified_at`, which copies of the data receive, and the served fields of a sample of
+ * them that differ, with the number of listings of the sample
+ */
+export async function planListings(pool: pg.Pool, client: OpenSearch, signal: AbortSignal) {
+  const { indexed, shown, restored, compared, watermark } = await readServing(pool, client);
+  let [documents, rows] = [0, 0];
+  const changed = new Map<number, StoredListing>();
+  for (const which of [{ published: indexed }, { before: indexed }])
+    for await (const page of pagesById(signal, (after) => readRows(pool, which, after, BATCH))) {
+      const served = page.filter((row) => row.served);
+      const ids = served.map(({ id }) => id);
+      const modified = compared === null ? null : await readModified(client, compared, ids);
+      documents += served.length;
+      for (const row of served) {
+        const stored = storedListing(row, row.firstSeen);
+        const kept = rebuiltModified(lastPublished(row), publishedState(stored), firstModified(row.firstSeen, row.id), {
+          watermark,
+          modified: modified === null ? undefined : (modified.get(row.id) ?? null),
+          restored,
+        });
+        if (kept !== null) continue;
+        rows += 1;
+        if (changed.size < PLANNED_SAMPLE) changed.set(row.id, stored);
+      }
+    }
+  const fields: Record<string, number> = {};
+  const found = shown === null ? [] : await readListings(client, shown.index, [...changed.keys()]);
+  for (const { id, stored } of found)
+    for (const name of changedFields(stored, changed.get(id) as StoredListing)) fields[name] = (fields[name] ?? 0) + 1;
+  const disk = shown && (await readDisk(client, shown.index));
+  return { serving: shown?.index ?? null, documents: { now: shown?.documents ?? 0, then: documents }, disk, rows, fields };
+}
+
+function changedFields(before: StoredListing, after: StoredListing): string[] {
+  const [one, other] = [before.display, after.display] as Record<string, unknown>[];
+  const names = Object.keys({ ...one, ...other }).filter((name) => !OBSERVED.includes(name));
+  // As in the document, an undefined field is a missing one.
+  return names.filter((name) => JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
+}
+
+/** Times that a fill does not know or that runs write without another change. */
+const OBSERVED: readonly string[] = ['updated_at', 'last_seen_at'];
 
 interface ListingFill {
   /** Alias of the index. */

@@ -148,9 +148,8 @@ async function putSettings(client: OpenSearch, index: string, settings: object):
   await client.send('PUT', `/${index}/_settings`, { body: { index: settings }, ...ADMIN_REQUEST });
 }
 
-/** @throws Error if the disks cannot hold another copy of an index and its merge */
-async function checkDisk(client: OpenSearch, index: string | null): Promise<void> {
-  if (index === null) return;
+/** Bytes that the disks of OpenSearch have, and that another copy of an index and its merge need. */
+export async function readDisk(client: OpenSearch, index: string): Promise<{ free: number; needed: number }> {
   type Nodes = { nodes: Record<string, { fs?: { total?: { available_in_bytes?: number } } }> };
   type Sizes = { _all: { total: { store: { size_in_bytes: number } } } };
   const [{ nodes }, { _all: sizes }] = await Promise.all([
@@ -158,11 +157,17 @@ async function checkDisk(client: OpenSearch, index: string | null): Promise<void
     client.send<Sizes>('GET', `/${index}/_stats/store`),
   ]);
   const free = Object.values(nodes).reduce((sum, { fs }) => sum + (fs?.total?.available_in_bytes ?? 0), 0);
-  const needed = 2 * sizes.total.store.size_in_bytes;
+  return { free, needed: 2 * sizes.total.store.size_in_bytes };
+}
+
+/** @throws Error if the disks cannot hold another copy of an index and its merge */
+async function checkDisk(client: OpenSearch, index: string | null): Promise<void> {
+  if (index === null) return;
+  const { free, needed } = await readDisk(client, index);
   if (free < needed)
     throw new Error(
       `OpenSearch has ${megabytes(free)} MB of free disk, and a new index with its merge needs ${megabytes(needed)} MB. Free disk space, or add a node.`,
     );
 }
 
-const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+export const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

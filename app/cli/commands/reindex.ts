@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import { reindex, rollBackListings, withStores } from '#app/start/run-reindex.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
-import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
+import { FILLED, type FilledName, isFilledHere, planListings } from '#ingest/fill.ts';
 import { synonymsVersion } from '#queries/text/synonyms.ts';
 import { readConfig } from '#src/config.ts';
-import type { Fill } from '#stores/opensearch/fill.ts';
+import { type Fill, megabytes } from '#stores/opensearch/fill.ts';
 import { BLOCKED_REMEDY, readAliased } from '#stores/opensearch/indexes.ts';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { compareRelevance, largestLoss } from '#stores/opensearch/relevance/between.ts';
@@ -23,6 +23,7 @@ import { comparisonText } from './relevance.ts';
 const MAX_LOSS = 0.02;
 
 interface Flags extends OutputOptions {
+  plan?: boolean;
   index?: string[];
   review?: string | boolean;
 }
@@ -30,6 +31,7 @@ interface Flags extends OutputOptions {
 export const HELP = `Examples:
   npm run reindex                    after editing words, analysis or a mapping, or to upgrade to this release
   npm run reindex -- --index deals   another index, or several, separated by commas; \`all\` for every index
+  npm run reindex -- --plan          what a fill of the listings would change, and the disk that it needs; changes nothing
   npm run reindex -- --review 0.01   with a comparison before the swap, which is refused if relevance is lower
   npm run reindex -- status          which index serves, and whether the templates were edited since,
                                      and the version of the synonyms: of the file, and of each running process
@@ -44,6 +46,7 @@ worker.`;
 export function addCommands(group: Command): void {
   group
     .description('Migrate the database, fill a new index from Postgres, and move the alias to it.')
+    .option('--plan', 'show what a fill of the listings would change, without a fill')
     .option('--index <names>', 'indexes to fill (default: listings)', (text: string) => text.split(','))
     .option(
       '--review [loss]',
@@ -66,6 +69,16 @@ export function addCommands(group: Command): void {
 async function fill(flags: Flags): Promise<void> {
   const names = namesOf(flags.index);
   const signal = stopSignal();
+  if (flags.plan) {
+    if (flags.index !== undefined || flags.review !== undefined)
+      throw new Error('--plan is of the listings, and accepts neither --index nor --review.');
+    const { disk, ...plan } = await onStores((config) =>
+      withStores(config, ({ pool, client }) => planListings(pool, client, signal)),
+    );
+    const inMegabytes = disk && { free_mb: megabytes(disk.free), needed_mb: megabytes(disk.needed) };
+    printOne({ ...plan, disk: inMegabytes }, flags);
+    return;
+  }
   const reports = await onStores((config) =>
     reindex(config, names, { screen: screenOf(flags), signal, ...reviewOption(flags) }),
   );

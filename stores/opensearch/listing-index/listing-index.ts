@@ -152,9 +152,16 @@ export async function readModified(
   );
 }
 
-export async function sampleListings(client: OpenSearch, index: string, size: number) {
+export function sampleListings(client: OpenSearch, index: string, size: number) {
   const random_score = { seed: Date.now(), field: '_seq_no' };
-  const body = { size, query: { function_score: { random_score } } };
+  return searchStored(client, index, { size, query: { function_score: { random_score } } });
+}
+
+/** Those of the ids that the index has. */
+export const readListings = (client: OpenSearch, index: string, ids: readonly number[]) =>
+  searchStored(client, index, { size: ids.length, query: { ids: { values: ids.map(String) } } });
+
+async function searchStored(client: OpenSearch, index: string, body: object) {
   type SearchResponse = { hits: { hits: { _id: string; _source: StoredListing }[] } };
   const { hits } = await client.send<SearchResponse>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
   return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));

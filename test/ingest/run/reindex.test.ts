@@ -1,5 +1,5 @@
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { fillIndexes, rollBack } from '#ingest/fill.ts';
+import { fillIndexes, planListings, rollBack } from '#ingest/fill.ts';
 import { generationsOf, indexBehind, readAllAliased, writeMeta } from '#stores/opensearch/indexes.ts';
 import { findOutdated } from '#stores/opensearch/listing-index/listing-index.ts';
 import { test } from '#test/test.ts';
@@ -45,6 +45,24 @@ test('an index of a newer release is filled again from Postgres', async (t) => {
   await fill(['listings']);
   t.is(await findOutdated(client), null);
   t.deepEqual(await served(), before);
+});
+
+test('a plan counts the rows that copies receive, and names the served fields that change', async (t) => {
+  const { pipeline, source, run, fill, values } = await startOneSource(t, 'reindex-plan');
+  const { client, pool } = pipeline;
+  source.feed = ads(12, 'a');
+  await run();
+  const plan = () => planListings(pool, client, new AbortController().signal);
+  t.like(await plan(), { documents: { now: 12, then: 12 }, rows: 0, fields: {} });
+  t.true(((await plan()).disk?.needed ?? 0) > 0);
+  // As if this release rendered these listings otherwise.
+  await pool.query(`update listing_records set record = (record::jsonb || '{"bedrooms":9}')::text
+    where id in (select id from listings where source_listing_id in ('a1', 'a2', 'a3'))`);
+  t.like(await plan(), { rows: 3, fields: { bedrooms: 3 } });
+  const before = await values();
+  await fill(['listings']);
+  const moved = [...(await values())].filter(([id, value]) => before.get(id) !== value).map(([id]) => id);
+  t.deepEqual(moved.sort(), ['a1', 'a2', 'a3'], 'the fill does what the plan says');
 });
 
 test('a fill that waited for another one finds the work done', async (t) => {
