@@ -88,6 +88,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     // Riyals per month, by the name of the plan.
     planPrices: readNumbers(read.PLAN_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
+    hasQueryLog: read.QUERY_LOG === 'on',
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
     metricsPort: read.METRICS_PORT ?? null,

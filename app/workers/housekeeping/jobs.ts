@@ -3,6 +3,7 @@ import { EVENT_DAYS } from '#domain/listings/events.ts';
 import { unitMonth } from '#domain/months.ts';
 import { RECORD_DAYS } from '#src/exports/store.ts';
 import { MAIL_DAYS } from '#src/mail/outbox.ts';
+import { QUERY_DAYS } from '#src/observability/query-log.ts';
 import { DELIVERY_DAYS } from '#src/webhooks/deliveries.ts';
 import type { Job } from '#stores/postgres/job.ts';
 import * as sql from '#stores/postgres/rows.ts';
@@ -53,6 +54,8 @@ const expireWebhookDeliveries = expire(
 
 /** Emails are deleted because they contain addresses. */
 export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', older('finished_at'), MAIL_DAYS);
+
+export const expireQueryLog = expire('expire-query-log', '2 4 * * *', 'query_log', older('day'), QUERY_DAYS);
 
 /** The files of an export expire earlier. */
 const expireExportRecords = expire(
@@ -221,6 +224,7 @@ export const JOBS: readonly Job[] = [
   expireWebhookDeliveries,
   removeWebhookHistory,
   expireMails,
+  expireQueryLog,
   expireExportRecords,
   expireIngestRecords,
 ];
