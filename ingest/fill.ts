@@ -307,7 +307,7 @@ export async function planListings(pool: pg.Pool, client: OpenSearch, signal: Ab
   for (const { id, stored } of found)
     for (const name of changedFields(stored, changed.get(id) as StoredListing)) fields[name] = (fields[name] ?? 0) + 1;
   const disk = shown && (await readDisk(client, shown.index));
-  return { serving: shown?.index ?? null, documents: { now: shown?.documents ?? 0, then: documents }, disk, rows, fields };
+  return { serving: shown?.index ?? null, documents: { serving: shown?.documents ?? 0, filled: documents }, disk, rows, fields };
 }
 
 function changedFields(before: StoredListing, after: StoredListing): string[] {

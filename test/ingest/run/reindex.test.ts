@@ -53,7 +53,7 @@ test('a plan counts the rows that copies receive, and names the served fields th
   source.feed = ads(12, 'a');
   await run();
   const plan = () => planListings(pool, client, new AbortController().signal);
-  t.like(await plan(), { documents: { now: 12, then: 12 }, rows: 0, fields: {} });
+  t.like(await plan(), { documents: { serving: 12, filled: 12 }, rows: 0, fields: {} });
   t.true(((await plan()).disk?.needed ?? 0) > 0);
   // As if this release rendered these listings otherwise.
   await pool.query(`update listing_records set record = (record::jsonb || '{"bedrooms":9}')::text
