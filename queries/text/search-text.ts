@@ -6,8 +6,7 @@ import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { isSearchable, wordsIn } from '#domain/text/stop-words.ts';
 import { allOf, anyOf, type Clause } from '../clause.ts';
-import { isSynonymWord, synonymsAt } from './synonyms.ts';
-import { readWordList } from './word-lists.ts';
+import { isListedWord, synonymsAt } from './synonyms.ts';
 
 /** A word or a phrase. A phrase matches as written, without stemming. */
 interface SearchTerm {
@@ -247,16 +246,13 @@ function phraseClause(text: string): Clause {
   return { match_phrase: { [FIELDS.exact]: { query: indexText(text) } } };
 }
 
-const words = new Set(readWordList('words.txt').flatMap((line) => line.split(/[\s,]+/)));
-const isInList = (word: string): boolean => words.has(word) || isSynonymWord(word);
-
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
 function isListed(word: string): boolean {
   const bare = word.replace(ATTACHED, '');
   const stem = bare.replace(ENDING, '');
-  return [word, bare, stem, `${stem}ه`].some(isInList);
+  return [word, bare, stem, `${stem}ه`].some(isListedWord);
 }
 
 const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
@@ -268,7 +264,7 @@ function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
     const [first, second] = [word.slice(0, at), word.slice(at)];
-    if (isInList(first) && isInList(second)) return `${first} ${second}`;
+    if (isListedWord(first) && isListedWord(second)) return `${first} ${second}`;
   }
   return null;
 }
@@ -277,5 +273,5 @@ function splitWord(word: string): string | null {
 function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;
-  return isInList(joined) || (isLatin(joined) && isInList(first) && isInList(second)) ? joined : null;
+  return isListedWord(joined) || (isLatin(joined) && isListedWord(first) && isListedWord(second)) ? joined : null;
 }

@@ -20,15 +20,17 @@ interface SynonymTable {
   /** The lines that contain a term, by the stems of that term. */
   lines: ReadonlyMap<string, readonly SynonymLine[]>;
   longest: number;
-  /** The words of all terms. */
+  /** The words of all terms, and of `words.txt`. */
   words: ReadonlySet<string>;
   version: string;
 }
 
 let listed: SynonymTable | undefined;
 
-const build = (lines: readonly string[]): SynonymTable =>
-  buildSynonyms(lines, compileWords(readWordList('words.txt')).stemOf);
+function build(lines: readonly string[], words = readWordList('words.txt')): SynonymTable {
+  const table = buildSynonyms(lines, compileWords(words).stemOf);
+  return { ...table, words: new Set([...table.words, ...words.flatMap((line) => line.split(/[\s,]+/))]) };
+}
 
 /** Built on first use, because this takes 85 ms and many processes never search. */
 function table(): SynonymTable {
@@ -48,8 +50,8 @@ export function loadSynonyms(lines: readonly string[]): void {
 /** Returns the first 12 hexadecimal digits of the SHA-256 of the list in use. */
 export const synonymsVersion = (): string => table().version;
 
-/** Returns whether a folded word is part of a term of the list in use. */
-export const isSynonymWord = (word: string): boolean => table().words.has(word);
+/** Returns whether a folded word is in `words.txt`, or part of a term of the list in use. */
+export const isListedWord = (word: string): boolean => table().words.has(word);
 
 export const stemOf = (word: string): string => table().stemOf(word);
 
@@ -58,10 +60,10 @@ export function synonymsAt(words: readonly string[], at: number): Synonyms {
   return new Map([...byLength].map(([length, lines]) => [length, [...new Set(lines.flatMap(({ terms }) => terms))]]));
 }
 
-/** Runs `work`, which is synchronous, with an edited list. */
-export function withSynonyms<Result>(lines: readonly string[], work: () => Result): Result {
+/** Runs `work`, which is synchronous, with an edited list, and other words. */
+export function withSynonyms<Result>(lines: readonly string[], work: () => Result, words?: readonly string[]): Result {
   const before = listed;
-  listed = build(lines);
+  listed = build(lines, words && [...words]);
   try {
     return work();
   } finally {

@@ -27,7 +27,7 @@ export function compileTemplates() {
 let compiled: (ReturnType<typeof compile> & { synonyms: string }) | undefined;
 
 function compile(synonyms: string) {
-  const analysis = expand(readTemplate('analysis')) as JsonObject;
+  const analysis = expandAnalysis(readTemplate('analysis'), readWordList('words.txt'));
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<ServedIndex, JsonObject>;
   for (const name of SERVED_INDEXES) {
@@ -80,8 +80,18 @@ export function templateOf(name: ServedIndex): IndexTemplate {
 const readTemplate = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`${name}.json`, TEMPLATE_FOLDER), 'utf8')) as Json;
 
+/** Resolves the references of an `analysis.json`, of any version, to the words of a `words.txt` and the stop words. */
+export function expandAnalysis(template: Json, words: readonly string[]): JsonObject {
+  const include = (value: Json): Json => {
+    if (Array.isArray(value)) return value.flatMap((item) => included(item, words) ?? [include(item)]);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, include(item)]));
+  };
+  return include(template) as JsonObject;
+}
+
 function expand(value: Json): Json {
-  if (Array.isArray(value)) return value.flatMap((item) => include(item) ?? [expand(item)]);
+  if (Array.isArray(value)) return value.map(expand);
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
   }
@@ -94,12 +104,12 @@ function mappedField(template: Json, field: string): Json {
   return mappings.properties[field] as Json;
 }
 
-function include(item: Json): string[] | null {
+function included(item: Json, words: readonly string[]): string[] | null {
   if (item === '@stop') return [...STOP_WORDS];
   const rules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1] as
     | 'whole'
     | 'stems'
     | 'settled'
     | undefined;
-  return rules === undefined ? null : compileWords(readWordList('words.txt'))[rules];
+  return rules === undefined ? null : compileWords(words)[rules];
 }

@@ -7,6 +7,7 @@ import { readQueryLog } from '#stores/postgres/query-log.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
 import { type OutputOptions, printRows, type Result } from '../output.ts';
+import { wholeNumber } from '../values.ts';
 
 /** In milliseconds. */
 const STATEMENT_LIMIT = 30_000;
@@ -22,23 +23,22 @@ Texts are folded and have no caller. \`results\` is the most of a call; a search
 Corrected are texts whose words no listing has, and that find listings within one edit of a word.`;
 
 interface Flags extends OutputOptions {
-  days: string;
-  limit: string;
+  days: number;
+  limit: number;
 }
 
 export function addCommands(group: Command): void {
   group
     .description('Lists the most frequent search texts, those without results, corrected, and not understood.')
-    .option('--days <days>', `of the last days, at most ${QUERY_DAYS}`, String(QUERY_DAYS))
-    .option('--limit <texts>', 'texts of each list', '20');
+    .option('--days <days>', 'of the last days', (text: string) => wholeNumber(text, 1, QUERY_DAYS), QUERY_DAYS)
+    .option('--limit <texts>', 'texts of each list', (text: string) => wholeNumber(text, 1, MOST), 20);
   act(group, listQueries);
 }
 
 function listQueries({ days, limit, json }: Flags): Promise<Result> {
-  const [dayCount, most] = [wholeOf('--days', days, QUERY_DAYS), wholeOf('--limit', limit, MOST)];
   return withEngine((client) =>
     withDatabase(STATEMENT_LIMIT, async (pool) => {
-      const rows = await readQueryLog(pool, dayCount, MOST);
+      const rows = await readQueryLog(pool, days, MOST);
       const shown = rows.map(({ not_understood, ...row }) => ({ ...row, not_understood: not_understood.join(', ') }));
       const corrected = await findCorrected(
         client,
@@ -53,7 +53,7 @@ function listQueries({ days, limit, json }: Flags): Promise<Result> {
         corrected: shown.filter(({ kind, text }) => kind === 'q' && corrected.has(text)),
         not_understood: shown.filter(({ not_understood }) => not_understood !== ''),
       };
-      const cut = Object.entries(lists).map(([name, list]) => [name, list.slice(0, most)] as const);
+      const cut = Object.entries(lists).map(([name, list]) => [name, list.slice(0, limit)] as const);
       if (json) return Object.fromEntries(cut);
       for (const [name, list] of cut) {
         console.log(`${name.replaceAll('_', ' ')}:`);
@@ -72,11 +72,4 @@ async function findCorrected(client: OpenSearch, texts: readonly string[]): Prom
     clauses.map((each) => searchListings(client, client.aliases.listings, each, 0)),
   );
   return new Set(texts.filter((_, at) => exact[at]?.total === 0 && (corrected[at]?.total ?? 0) > 0));
-}
-
-function wholeOf(name: string, text: string, most: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > most)
-    throw new Error(`${name} expects a number from 1 to ${most}.`);
-  return value;
 }
