@@ -6,7 +6,7 @@ import type { ListedLine } from '#queries/text/word-lists.ts';
 import type { OpenSearch } from '../opensearch-client.ts';
 import { readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
-import { type Found, searchTexts } from './texts.ts';
+import { type MatchedText, searchTexts } from './texts.ts';
 import type { TextVersion } from './versions.ts';
 
 const CASES = new URL('../../../index-templates/relevance/cases.json', import.meta.url);
@@ -86,7 +86,7 @@ export async function diffRelevance(
     };
   });
   const sets = (['pairs', 'cases'] as const).map((set) => {
-    const right = (found: readonly Found[][] | undefined): number =>
+    const right = (found: readonly MatchedText[][] | undefined): number =>
       judged.filter((each, at) => each.set === set && (found?.[at]?.length === 1) === each.match).length;
     const total = judged.filter((each) => each.set === set).length;
     return { set, total, before: right(old), after: right(fresh) };
@@ -95,7 +95,7 @@ export async function diffRelevance(
   return { before: before.name, after: after.name, sets, ...counts, changed };
 }
 
-const without = (own: readonly Found[] = [], other: readonly Found[] = []): string[] => {
+const without = (own: readonly MatchedText[] = [], other: readonly MatchedText[] = []): string[] => {
   const others = new Set(other.map(({ id }) => id));
   return own.flatMap(({ id }) => (others.has(id) ? [] : [id]));
 };

@@ -26,7 +26,7 @@ export async function searchPairs(
 }
 
 /** A matching text, with the tokens that matched if they are wanted. */
-export interface Found {
+export interface MatchedText {
   id: string;
   tokens: string[];
 }
@@ -43,7 +43,7 @@ export async function searchTexts(
   texts: readonly (readonly string[])[],
   queries: readonly TextQuery[],
   options: SearchOptions = {},
-): Promise<Found[][]> {
+): Promise<MatchedText[][]> {
   const index = `${client.prefix}relevance-${randomBytes(5).toString('hex')}`;
   const { analysis, indexes } = compileTemplates();
   const { settings } = options.version ?? (analysis.template as { settings: object });
@@ -84,7 +84,7 @@ async function search(
   size: number,
   queries: readonly TextQuery[],
   { version, explain = false }: SearchOptions,
-): Promise<Found[][]> {
+): Promise<MatchedText[][]> {
   const compile = () => queries.map(({ query }) => searchTextClause(parseSearchText(query)));
   const textOf = ({ text }: ListedLine): string => text;
   const clauses =

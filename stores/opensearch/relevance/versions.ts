@@ -18,7 +18,7 @@ export interface TextVersion {
 
 /** The version that is not a commit. */
 export const WORKING_TREE = 'working tree';
-export const SERVING = 'serving';
+const SERVING = 'serving';
 const FOLDER = fileURLToPath(TEMPLATE_FOLDER);
 
 /**
