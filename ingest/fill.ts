@@ -3,21 +3,13 @@ import type pg from 'pg';
 import type { IndexSize, ServedIndex, ServingIndex } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
-import { firstModified, type PublishedState, publishedState, rebuiltModified } from '#domain/listings/modified.ts';
+import { firstModified, type PublishedState, rebuiltModified } from '#domain/listings/modified.ts';
 import { sendListings } from '#stores/opensearch/bulk.ts';
-import { deleteOthers, type Fill, fillIndex, readDisk } from '#stores/opensearch/fill.ts';
-import {
-  type IndexMeta,
-  indexBehind,
-  readAliased,
-  readGenerations,
-  readRunRecords,
-  writeMeta,
-} from '#stores/opensearch/indexes.ts';
+import { deleteOthers, type Fill, fillIndex } from '#stores/opensearch/fill.ts';
+import { indexBehind, readAliased, readGenerations, readRunRecords, writeMeta } from '#stores/opensearch/indexes.ts';
 import {
   IndexVersionError,
   type ListingOp,
-  readListings,
   readModified,
   readWatermark,
   sampleListings,
@@ -45,6 +37,7 @@ import { fillProjects } from './off-plan/index-stage.ts';
 import { publishedRun } from './postgres/earlier-rows.ts';
 import { pagesById, sendBatches } from './postgres/pages.ts';
 import { type Writer, withWriter } from './postgres/writer.ts';
+import { rollbackTarget } from './rollback-target.ts';
 import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
 import type { FillContext } from './run/run-context.ts';
 import type { Progress, Stage } from './run/run-report.ts';
@@ -161,24 +154,6 @@ export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number
 }
 
 /**
- * The previous index, unless another release wrote it and the last one of this release remains, which further fills of
- * the other release keep.
- */
-async function rollbackTarget(pool: pg.Pool, client: OpenSearch) {
-  const generations = await readGenerations(client, client.aliases.listings);
-  const last = await readPrevious(pool, 'listings');
-  const serving = await indexBehind(client, client.aliases.listings);
-  const previous = generations.find(({ index }) => index === last?.index);
-  const isOwn = ({ meta }: { meta: IndexMeta }): boolean => meta.version === LISTING_DOCUMENT_VERSION;
-  if (previous === undefined || last === null || !isOwn(previous)) {
-    const own = generations.findLast((each) => each.index !== serving && isOwn(each));
-    // The last run that wrote to it may not have written everything.
-    if (own?.meta.run) return { index: own.index, version: own.meta.version ?? 0, run: own.meta.run.ids.run - 1 };
-  }
-  return previous && last ? { index: previous.index, version: previous.meta.version ?? 0, run: last.run } : null;
-}
-
-/**
  * Fills the indexes that show another state than Postgres: all of them if Postgres was restored from a backup, and the
  * listings if their index was restored from an earlier snapshot. The caller must hold the ingest lock.
  */
@@ -262,7 +237,7 @@ async function fillListings(
 }
 
 /** What clients can have read of the serving index, which decides which listings get a new `modified_at`. */
-async function readServing(pool: pg.Pool, client: OpenSearch) {
+export async function readServing(pool: pg.Pool, client: OpenSearch) {
   const { watermark: published, indexed } = await readClock(pool);
   const shown = await readAliased(client, 'listings');
   const restored = (await readLastRestore(pool))?.rebuilt_at === null;
@@ -271,54 +246,6 @@ async function readServing(pool: pg.Pool, client: OpenSearch) {
   const watermark = compared !== null || published !== null ? Math.max(published ?? 0, shown?.watermark ?? 0) : null;
   return { published, indexed, shown, restored, compared, watermark };
 }
-
-/** Of changed listings, those whose fields are compared. */
-const PLANNED_SAMPLE = 1_000;
-
-/**
- * Compares what a fill of the listings would serve with what is served. Changes nothing, and holds no lock: runs go on.
- * @returns `rows` that get a new `modified_at`, which copies of the data receive, and the served fields of a sample of
- * them that differ, with the number of listings of the sample
- */
-export async function planListings(pool: pg.Pool, client: OpenSearch, signal: AbortSignal) {
-  const { indexed, shown, restored, compared, watermark } = await readServing(pool, client);
-  let [documents, rows] = [0, 0];
-  const changed = new Map<number, StoredListing>();
-  for (const which of [{ published: indexed }, { before: indexed }])
-    for await (const page of pagesById(signal, (after) => readRows(pool, which, after, BATCH))) {
-      const served = page.filter((row) => row.served);
-      const ids = served.map(({ id }) => id);
-      const modified = compared === null ? null : await readModified(client, compared, ids);
-      documents += served.length;
-      for (const row of served) {
-        const stored = storedListing(row, row.firstSeen);
-        const kept = rebuiltModified(lastPublished(row), publishedState(stored), firstModified(row.firstSeen, row.id), {
-          watermark,
-          modified: modified === null ? undefined : (modified.get(row.id) ?? null),
-          restored,
-        });
-        if (kept !== null) continue;
-        rows += 1;
-        if (changed.size < PLANNED_SAMPLE) changed.set(row.id, stored);
-      }
-    }
-  const fields: Record<string, number> = {};
-  const found = shown === null ? [] : await readListings(client, shown.index, [...changed.keys()]);
-  for (const { id, stored } of found)
-    for (const name of changedFields(stored, changed.get(id) as StoredListing)) fields[name] = (fields[name] ?? 0) + 1;
-  const disk = shown && (await readDisk(client, shown.index));
-  return { serving: shown?.index ?? null, documents: { serving: shown?.documents ?? 0, filled: documents }, disk, rows, fields };
-}
-
-function changedFields(before: StoredListing, after: StoredListing): string[] {
-  const [one, other] = [before.display, after.display] as Record<string, unknown>[];
-  const names = Object.keys({ ...one, ...other }).filter((name) => !OBSERVED.includes(name));
-  // As in the document, an undefined field is a missing one.
-  return names.filter((name) => JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
-}
-
-/** Times that a fill does not know or that runs write without another change. */
-const OBSERVED: readonly string[] = ['updated_at', 'last_seen_at'];
 
 interface ListingFill {
   /** Alias of the index. */

@@ -1,5 +1,6 @@
 import { LISTING_DOCUMENT_VERSION } from '#domain/listings/document.ts';
-import { fillIndexes, planListings, rollBack } from '#ingest/fill.ts';
+import { fillIndexes, rollBack } from '#ingest/fill.ts';
+import { planListings } from '#ingest/plan.ts';
 import { generationsOf, indexBehind, readAllAliased, writeMeta } from '#stores/opensearch/indexes.ts';
 import { findOutdated } from '#stores/opensearch/listing-index/listing-index.ts';
 import { test } from '#test/test.ts';
