@@ -14,6 +14,7 @@ import { Charges } from '#src/metering/charge.ts';
 import { DailyListings } from '#src/metering/daily-listings.ts';
 import { createLogger } from '#src/observability/logger.ts';
 import { Metrics } from '#src/observability/metrics.ts';
+import { QueryLog } from '#src/observability/query-log.ts';
 import { RequestLogWriter } from '#src/observability/request-log.ts';
 import { type Services, systemClock } from '#src/services.ts';
 import { StatisticsCache } from '#stores/opensearch/aggregation-cache.ts';
@@ -90,6 +91,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   const { pool, chargePool, logPool, readsPool, guardPool, closePools } = openPools(config);
   const metrics = overrides.metrics ?? new Metrics();
   const requestLog = new RequestLogWriter(logPool, logger);
+  const queryLog = new QueryLog(logPool, logger, config.hasQueryLog);
   const opensearch = new OpenSearch({ ...config.opensearch, requestTimeout: searchLimit });
   const indexGuard = new IndexGuard({
     shown: () => readAllAliased(opensearch, { limitMs: probeLimit }),
@@ -131,6 +133,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     readiness: new CachedRead(() => probeReadiness(services, guardPool, probeLimit), READINESS_MS),
     startup: { isWarm: true },
     requestLog,
+    queryLog,
     clock: systemClock,
     random: randomBytes,
     downloads: readDownloads(),
@@ -154,6 +157,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     close: async (): Promise<void> => {
       for (const timer of timers) clearInterval(timer);
       await requestLog.close();
+      await queryLog.close();
       await Promise.all([search.close(), opensearch.close(), closePools()]);
       s3.destroy();
       logger.flush();
@@ -171,6 +175,11 @@ async function probeReadiness(
 ): Promise<Readiness> {
   const [searchable, writable] = await Promise.all([search.probe('listings', limitMs), probeWritable(pool, limitMs)]);
   const postgres = { ok: null, read_only: 'postgres_read_only', unavailable: 'postgres_unavailable' } as const;
+  const states = [...indexGuard.states().values()];
   const lost = indexGuard.states().get('listings')?.lost ? 'index_lost' : null;
-  return { opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'), postgres: postgres[writable] };
+  return {
+    opensearch: lost ?? (searchable ? null : 'opensearch_unavailable'),
+    postgres: postgres[writable],
+    isBlocked: states.some(({ isBlocked }) => isBlocked),
+  };
 }

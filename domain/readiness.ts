@@ -14,4 +14,6 @@ export const READINESS_MS = 1_000;
 export interface Readiness {
   opensearch: Extract<ReadinessReason, 'opensearch_unavailable' | 'index_lost'> | null;
   postgres: Extract<ReadinessReason, 'postgres_unavailable' | 'postgres_read_only'> | null;
+  /** Whether the search engine refuses writes to an index. Reads do not depend on it. */
+  isBlocked: boolean;
 }

@@ -6,15 +6,16 @@ import type { StoredListing } from '#domain/listings/listing.ts';
 import { firstModified, type PublishedState, rebuiltModified } from '#domain/listings/modified.ts';
 import { sendListings } from '#stores/opensearch/bulk.ts';
 import { deleteOthers, type Fill, fillIndex } from '#stores/opensearch/fill.ts';
-import { readAliased, readRunRecords, writeMeta } from '#stores/opensearch/indexes.ts';
+import { indexBehind, readAliased, readGenerations, readRunRecords, writeMeta } from '#stores/opensearch/indexes.ts';
 import {
   IndexVersionError,
   type ListingOp,
   readModified,
-  readVersion,
   readWatermark,
   sampleListings,
 } from '#stores/opensearch/listing-index/listing-index.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
+import { templateOf } from '#stores/opensearch/templates.ts';
 import {
   countExpected,
   readPrevious,
@@ -36,6 +37,7 @@ import { fillProjects } from './off-plan/index-stage.ts';
 import { publishedRun } from './postgres/earlier-rows.ts';
 import { pagesById, sendBatches } from './postgres/pages.ts';
 import { type Writer, withWriter } from './postgres/writer.ts';
+import { rollbackTarget } from './rollback-target.ts';
 import { findRestore, lastRunRecord, readLastRestore } from './run/restore.ts';
 import type { FillContext } from './run/run-context.ts';
 import type { Progress, Stage } from './run/run-report.ts';
@@ -91,18 +93,31 @@ async function fillFromTables(name: FilledName, request: FillRequest): Promise<I
   return filled;
 }
 
-/** @throws BusyError if another process holds the ingest lock at the deadline */
-export function fillIndexes(
+/**
+ * Omits indexes that another process has filled from the same templates while this one waited for the lock.
+ * @returns numbers of documents
+ * @throws BusyError if another process holds the ingest lock at the deadline
+ */
+export async function fillIndexes(
   names: readonly FilledName[],
   request: Omit<FillRequest, 'writer'>,
   lockWait?: number,
 ): Promise<Partial<Record<FilledName, number>>> {
+  const { client } = request.listingIndex;
+  const before = new Map<FilledName, string | null>();
+  for (const name of names) before.set(name, await indexBehind(client, client.aliases[name]));
+  const isFilled = async (name: FilledName): Promise<boolean> => {
+    const shown = await readAliased(client, name);
+    const { digest, version } = templateOf(name).mappings._meta;
+    return shown !== null && shown.index !== before.get(name) && shown.digest === digest && shown.version === version;
+  };
   return withWriter(
     request.pool,
     `a fill of ${names.join(', ')}`,
     async (writer) => {
       const documents: Partial<Record<FilledName, number>> = {};
-      for (const name of names) documents[name] = (await fillFromTables(name, { ...request, writer })).documents;
+      for (const name of names)
+        if (!(await isFilled(name))) documents[name] = (await fillFromTables(name, { ...request, writer })).documents;
       return documents;
     },
     lockWait,
@@ -120,11 +135,9 @@ export function rollBack(request: Omit<FillRequest, 'writer'>, lockWait?: number
     pool,
     'a rollback of listings',
     async (writer) => {
-      const previous = await readPrevious(pool, 'listings');
-      if (previous === null || !(await client.indices.exists({ index: previous.index })).body)
-        throw new Error('There is no previous index to go back to.');
-      const { index } = previous;
-      const version = await readVersion(client, index);
+      const previous = await rollbackTarget(pool, client);
+      if (previous === null) throw new Error('There is no previous index to go back to.');
+      const { index, version } = previous;
       if (version !== LISTING_DOCUMENT_VERSION)
         throw new IndexVersionError(
           `The previous index ${index} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex -- rollback\` of the release that made it.`,
@@ -185,18 +198,19 @@ async function fillListings(
 ): Promise<IndexSize> {
   const { pool, writer } = request;
   const { client } = fill.listingIndex;
-  const { watermark: published, indexed } = await readClock(pool);
+  const { published, indexed, shown, restored, compared, watermark } = await readServing(pool, client);
   const context: FillContext = { ...fill, published: indexed < fill.run.id ? indexed : undefined };
-  const shown = await readAliased(client, 'listings');
-  const restored = (await readLastRestore(pool))?.rebuilt_at === null;
-  // Without a watermark, clients cannot have read the index in the order of `modified_at`.
-  const compared = shown !== null && shown.watermark !== null ? shown.index : null;
-  const watermark = compared !== null || published !== null ? Math.max(published ?? 0, shown?.watermark ?? 0) : null;
   await raiseClock(pool, watermark ?? 0, restored);
   const { record } = (await readRegistry(pool)).get('listings') ?? {};
   const isRecorded = shown !== null && [record?.serving, record?.intended].includes(shown.index);
   const previous = isRecorded && !restored && !isBehind(shown, published) ? { index: shown.index, run: indexed } : null;
   const older = await readPrevious(pool, 'listings');
+  const other = restored
+    ? undefined
+    : (await readGenerations(client, client.aliases.listings)).findLast(
+        ({ meta }) => meta.version !== LISTING_DOCUMENT_VERSION,
+      )?.index;
+  const otherVersion = other === shown?.index ? previous?.index : other;
   const filled = await fillIndex(client, {
     ...recordedBy(request, 'listings'),
     write: (target) =>
@@ -206,7 +220,7 @@ async function fillListings(
       const run = await lastRunRecord(pool);
       await writeMeta(client, index, { watermark: (await readClock(pool)).high, ...(run && { run }) });
     },
-    keep: [older?.index ?? null, shown?.index ?? null],
+    keep: [older?.index ?? null, shown?.index ?? null, otherVersion ?? null],
     ...(previous && { previousAlias: `${client.aliases.listings}-previous` }),
     ...(into && { into: into.index }),
   });
@@ -218,8 +232,19 @@ async function fillListings(
     },
     { durable: true },
   );
-  await deleteOthers(client, 'listings', [filled.index, previous?.index]);
+  await deleteOthers(client, 'listings', [filled.index, previous?.index, otherVersion]);
   return filled;
+}
+
+/** What clients can have read of the serving index, which decides which listings get a new `modified_at`. */
+export async function readServing(pool: pg.Pool, client: OpenSearch) {
+  const { watermark: published, indexed } = await readClock(pool);
+  const shown = await readAliased(client, 'listings');
+  const restored = (await readLastRestore(pool))?.rebuilt_at === null;
+  // Without a watermark, clients cannot have read the index in the order of `modified_at`.
+  const compared = shown !== null && shown.watermark !== null ? shown.index : null;
+  const watermark = compared !== null || published !== null ? Math.max(published ?? 0, shown?.watermark ?? 0) : null;
+  return { published, indexed, shown, restored, compared, watermark };
 }
 
 interface ListingFill {

@@ -90,6 +90,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     // Riyals for 1,000 units beyond the quota, by the name of the plan.
     overagePrices: readNumbers(read.OVERAGE_PRICES),
     incidentsFile: read.INCIDENTS_FILE ?? null,
+    hasQueryLog: read.QUERY_LOG === 'on',
     logLevel: read.LOG_LEVEL,
     // Null disables the endpoint.
     metricsPort: read.METRICS_PORT ?? null,

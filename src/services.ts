@@ -13,6 +13,7 @@ import type { Waits } from '#domain/waits.ts';
 import type { Charges } from '#src/metering/charge.ts';
 import type { DailyListings } from '#src/metering/daily-listings.ts';
 import type { Metrics } from '#src/observability/metrics.ts';
+import type { QueryLog } from '#src/observability/query-log.ts';
 import type { RequestLogWriter } from '#src/observability/request-log.ts';
 import type { StatisticsCache } from '#stores/opensearch/aggregation-cache.ts';
 import type { IndexGuard } from '#stores/opensearch/index-guard.ts';
@@ -63,6 +64,7 @@ export interface Services {
   /** False while a process that has just started makes itself ready. */
   startup: { isWarm: boolean };
   requestLog: RequestLogWriter;
+  queryLog: QueryLog;
   clock: Clock;
   random: (size: number) => Uint8Array;
   /** The clients that users can install. */

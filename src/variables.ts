@@ -237,6 +237,10 @@ const VARIABLES = {
     'JSON file with incidents for the status page ([format](run.md#incidents-on-the-status-page)). Changes appear within 30 seconds',
     { shown: 'none' },
   ),
+  QUERY_LOG: text(
+    'whether search texts (`q` and sentences) are counted by day for 30 days, folded and without their callers, for `npm run cli -- queries` ([what is stored](security.md#logged-search-texts))',
+    { default: 'off', pattern: '^(on|off)$', must: 'be on or off' },
+  ),
   METRICS_PORT: whole(
     'port of `/metrics` for Prometheus and of `/tuning` for search engineers, on the address of `HOST`. Without it, neither is served',
     { minimum: 0, maximum: 65_535, shown: 'none' },

@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   migrate: 'Prepare the datastores for this release: migrate the database, and reindex listings of an earlier release',
   restored: 'State that Postgres was restored from a backup, so that new ids and events differ from earlier ones',
   analyze: 'Explain the tokens and synonyms of a text or query',
+  queries: 'Search texts: most frequent, without results, corrected, not understood',
   relevance: 'Evaluate text search by pairs or by real ads',
   sample: 'Write sample feeds of any size',
 };

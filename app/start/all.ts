@@ -34,6 +34,7 @@ import { showRuns } from './run-progress.ts';
 import { reindex } from './run-reindex.ts';
 import type { Screen } from './screen.ts';
 import { prepareStores } from './stores.ts';
+import { followSynonyms } from './synonyms.ts';
 import { sayPrivateHosts, startWorkers } from './workers.ts';
 
 /** Starts engines that are not configured, the sample, API and workers. */
@@ -73,6 +74,7 @@ export async function startAll(start: Start): Promise<void> {
   cleanup.add('closing the stores', opened.close);
   const { services } = opened;
   await serveMetrics(services, cleanup);
+  await followSynonyms(services, cleanup);
 
   const { pool, random } = services;
   for (const key of Object.values(known))
@@ -127,8 +129,9 @@ async function openEngines({ env, signal, screen, fail, cleanup }: Start, dataDi
 }
 
 function describeUpgrade({ index, version, readable }: OutdatedIndex): string {
+  const how = version < LISTING_DOCUMENT_VERSION ? 'upgraded to' : 'filled again in';
   const meanwhile = readable ? 'It serves requests meanwhile.' : 'Requests are served when that is done.';
-  return `Index ${index} holds documents of version ${version} and is upgraded to version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
+  return `Index ${index} holds documents of version ${version} and is ${how} version ${LISTING_DOCUMENT_VERSION}. ${meanwhile}`;
 }
 
 type SampleHost = Awaited<ReturnType<typeof chooseSampleHost>>;

@@ -149,6 +149,9 @@ function addStoreMetrics({ metrics, readiness, indexGuard, s3, config }: Service
         ...(recorded === null ? [] : [[recorded, index, 'recorded'] as const]),
       ]),
   );
+  metrics.add('index_writes_blocked', '1 if the search engine refuses writes to an index.', ['index'], () =>
+    states().map(([index, { isBlocked }]) => [Number(isBlocked), index]),
+  );
   metrics.add('index_lost', '1 if an index is lost, and refused until it is rebuilt.', ['index'], () =>
     states().map(([index, { lost }]) => [Number(lost !== null), index]),
   );

@@ -12,6 +12,7 @@ import { serveHttp } from './http.ts';
 import { serveMetrics } from './metrics.ts';
 import { hasFolder } from './repository.ts';
 import { prepareStores } from './stores.ts';
+import { followSynonyms } from './synonyms.ts';
 import { waitForStores } from './wait.ts';
 import { sayPrivateHosts, startWorkers, type WorkerName } from './workers.ts';
 
@@ -78,5 +79,6 @@ async function open({ env, screen, signal, cleanup }: Start): Promise<Services> 
   const { services, close } = await openServices(config);
   cleanup.add('closing the stores', close);
   await serveMetrics(services, cleanup);
+  await followSynonyms(services, cleanup);
   return services;
 }

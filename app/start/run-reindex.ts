@@ -4,7 +4,7 @@ import { BusyError } from '#ingest/postgres/writer.ts';
 import type { Config } from '#src/config.ts';
 import { CHARGE_FUNCTION } from '#src/metering/charge-function.ts';
 import type { Fill, FillStep } from '#stores/opensearch/fill.ts';
-import { findOutdated } from '#stores/opensearch/listing-index/listing-index.ts';
+import { readAliased } from '#stores/opensearch/indexes.ts';
 import { type OpenSearch, withOpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { installTemplates } from '#stores/opensearch/templates.ts';
 import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
@@ -37,19 +37,20 @@ export function withStores<T>(
 }
 
 /**
- * Migrates the database first. Waits for an ingest run.
- * @throws IndexVersionError, before any change, if a newer release wrote the listings
+ * Migrates the database first. Waits for an ingest run or another fill, and fills nothing that it has filled meanwhile.
+ * @throws SchemaVersionError, before any change, if this release cannot use the database
  */
 export function reindex(stores: Stores, names: readonly FilledName[], options: Options) {
   return withStores(stores, async ({ pool, client }) => {
-    await findOutdated(client);
     await migrate(stores.databaseUrl, CHARGE_FUNCTION);
     await installTemplates(client);
     const reports: { index: FilledName; documents: number; seconds: number }[] = [];
     for (const index of names) {
       const filled = await watched({ pool, client }, `Filling ${index}`, options, async (request) => {
-        const { [index]: documents = 0 } = await fillIndexes([index], request, LOCK_WAIT_MS);
-        return documents;
+        const { [index]: documents } = await fillIndexes([index], request, LOCK_WAIT_MS);
+        if (documents !== undefined) return documents;
+        options.screen.say(`Another process has filled ${index} meanwhile.`);
+        return (await readAliased(client, index))?.documents ?? 0;
       });
       reports.push({ index, ...filled });
     }

@@ -23,7 +23,7 @@ import { SharedSessionError } from '#stores/postgres/sessions.ts';
 
 /**
  * Several processes may call it concurrently. It is fast if there is nothing to do.
- * @param upgrade whether a listings index of an earlier release is accepted, which must then be filled again
+ * @param upgrade whether a listings index of another release is accepted, which must then be filled again
  * @returns the outdated index, or null
  * @throws Problem, before any change, if this release cannot use the existing data
  */

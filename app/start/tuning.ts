@@ -3,11 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '#domain/message-of.ts';
 import { Html, html } from '#src/documents/html.ts';
 import type { Services } from '#src/services.ts';
+import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
+import { diffRelevance, type RelevanceDiff } from '#stores/opensearch/relevance/diff.ts';
 import { HITS, type Trial, type TrialInput, type TrialResults, tryQuery } from '#stores/opensearch/relevance/trial.ts';
+import { readVersion, WORKING_TREE } from '#stores/opensearch/relevance/versions.ts';
+import { hasFolder } from './repository.ts';
 
 /** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
+/** Of a commit or its name. */
+const MAX_VERSION = 100;
 
 const STYLE = `
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 80rem; padding: 0 1rem; color: #1b1b1b }
@@ -43,15 +49,43 @@ export function serveTuning(request: IncomingMessage, response: ServerResponse, 
 
 async function tuningPage({ opensearch }: Source, parameters: URLSearchParams): Promise<string> {
   const input = readInput(parameters);
+  const against = (parameters.get('against') ?? '').slice(0, MAX_VERSION).trim();
   let body: Html = html``;
-  if (input.q !== '') {
-    try {
-      body = trialOf(await tryQuery(opensearch, input), input);
-    } catch (error) {
-      body = html`<p class="error">${messageOf(error)}</p>`;
-    }
+  try {
+    if (input.q !== '') body = trialOf(await tryQuery(opensearch, input), input);
+    else if (against !== '') body = diffOf(await compareWith(opensearch, against));
+  } catch (error) {
+    body = html`<p class="error">${messageOf(error)}</p>`;
   }
-  return `<!doctype html>${documentOf(input, body).markup}`;
+  return `<!doctype html>${documentOf(input, against, body).markup}`;
+}
+
+let isComparing = false;
+
+/** Compares the files on disk. @throws Error while another comparison runs, because each loads two indexes */
+async function compareWith(opensearch: OpenSearch, version: string): Promise<RelevanceDiff> {
+  if (isComparing) throw new Error('Another comparison runs. Load the page again when it is done.');
+  isComparing = true;
+  try {
+    const versions = [await readVersion(opensearch, version), await readVersion(opensearch, WORKING_TREE)] as const;
+    return await diffRelevance(opensearch, versions, { ads: [], queries: [] });
+  } finally {
+    isComparing = false;
+  }
+}
+
+/** What the version before finds, and what the files on disk find. */
+function diffOf({ before, after, sets, changed }: RelevanceDiff): Html {
+  const column = (title: string, change: 'lost' | 'gained'): Html =>
+    html`<section><h3>${title}</h3><ol>${changed
+      .filter((each) => each.change === change)
+      .map(
+        ({ query, text, expected, tokens, lines }) =>
+          html`<li class="${expected === (change === 'gained') ? 'both' : 'only'}"><bdi>${query}</bdi>: <bdi>${text}</bdi> (<bdi>${tokens.join(', ')}</bdi>)<br><small dir="auto">${lines.join('; ')}</small></li>`,
+      )}</ol></section>`;
+  return html`<h2>Pairs and cases</h2>${sets.map(
+    ({ set, total, before: earlier, after: now }) => html`<p>${set}: ${earlier} → ${now} of ${total} right</p>`,
+  )}<p>Wrong changes are marked.</p><div class="columns">${column(`found only by ${before}`, 'lost')}${column(`found only by ${after}`, 'gained')}</div>`;
 }
 
 function readInput(parameters: URLSearchParams): TrialInput {
@@ -74,7 +108,7 @@ function trialOf(trial: Trial, input: TrialInput): Html {
     <div class="columns">${trial.columns.map((column) => columnOf(column, trial.columns))}</div>`;
 }
 
-function documentOf({ q, line, edit }: TrialInput, body: Html): Html {
+function documentOf({ q, line, edit }: TrialInput, against: string, body: Html): Html {
   return html`<html lang="en"><head><meta charset="utf-8"><title>Text search</title>
 <meta name="viewport" content="width=device-width"><style>${styleBlock}</style></head><body>
 <h1>Text search</h1>
@@ -83,6 +117,12 @@ function documentOf({ q, line, edit }: TrialInput, body: Html): Html {
 <label>Line of synonyms.txt (0 for a new one)<input name="line" inputmode="numeric" value="${line ?? ''}"></label>
 <label>Edited line<input name="edit" dir="auto" maxlength="${MAX_LINE}" value="${edit}"></label>
 <button>Show</button></form>
+${
+  hasFolder('index-templates/relevance') &&
+  html`<form method="get" action="/tuning">
+<label>Compare the files with a commit, or with serving<input name="against" maxlength="${MAX_VERSION}" value="${against}" required></label>
+<button>Compare</button></form>`
+}
 ${body}</body></html>`;
 }
 

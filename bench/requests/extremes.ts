@@ -88,7 +88,7 @@ function fill(text: string, max: number): string {
 
 function searchTexts(max: number, frequent: readonly string[]): string[] {
   const random = new Random(7, 1);
-  const listed = readWordList('synonyms.txt').flatMap((line) => line.split(',').map((term) => term.trim()));
+  const listed = readWordList('synonyms.txt').flatMap((line) => line.split(/,|=>/).map((term) => term.trim()));
   const joined = (separator: string, texts: readonly string[]): string => {
     let text = '';
     let words = 0;

@@ -19,7 +19,7 @@ export const FOLDED = new RegExp(
 
 /**
  * Prepares texts for the index, and queries: folds letters, shortens repeated ones (كااااش), removes the adverb ending
- * (شهرياً), separates adjoining words and numbers, drops thousands separators, joins عبد الله and separates غيرمؤثثة.
+ * (شهرياً), separates adjoining words and numbers, drops thousands separators, joins عبد الله and A/C, and separates غيرمؤثثة.
  * Character filters of the engine take twice as long.
  */
 export function indexText(text: string): string {
@@ -34,6 +34,7 @@ export function indexText(text: string): string {
       .replace(/_|(?<=[\u0621-\u064a])[.:]/g, ' ')
       .replace(SERVANT, '')
       .replace(JOINED_NEGATION, '$1 ')
+      .replace(/\b(a)\/(?=c\b)/gi, '$1')
       .replace(/(?<=\d),(?=\d{3})/g, '')
   );
 }

@@ -1,10 +1,10 @@
 import { negationsIn } from '#domain/text/negation.ts';
 import { mayBeMisspelled, otherSpelling, parseSearchText, queryWords } from './search-text.ts';
 import { synonymLinesAt } from './synonyms.ts';
-import { readListedLines } from './word-lists.ts';
+import { type ListedLine, readListedLines } from './word-lists.ts';
 
-export function explainQuery(q: string) {
-  const lines = readListedLines('synonyms.txt');
+/** @param lines those of the synonyms in use */
+export function explainQuery(q: string, lines: readonly ListedLine[] = readListedLines('synonyms.txt')) {
   const words = queryWords(
     parseSearchText(q)
       .flatMap((group) => group.filter(({ phrase }) => !phrase))

@@ -1,13 +1,12 @@
 import { isLatin, withoutIgnorable } from '#domain/fold.ts';
 import { compoundKeys } from '#domain/text/compounds.ts';
 import { indexText } from '#domain/text/index-text.ts';
-import { isPlaceWord } from '#domain/text/latin-names.ts';
+import { isPlaceWord, latinNameAt } from '#domain/text/latin-names.ts';
 import { negationsIn } from '#domain/text/negation.ts';
 import { type Alternative, spellingAt } from '#domain/text/searched-text.ts';
 import { isSearchable, wordsIn } from '#domain/text/stop-words.ts';
 import { allOf, anyOf, type Clause } from '../clause.ts';
-import { synonymsAt } from './synonyms.ts';
-import { readWordList } from './word-lists.ts';
+import { isListedWord, synonymsAt } from './synonyms.ts';
 
 /** A word or a phrase. A phrase matches as written, without stemming. */
 interface SearchTerm {
@@ -82,9 +81,38 @@ export function searchTextClause(query: SearchText, { typos = true }: { typos?: 
   return allOf(clauses);
 }
 
-/** Folds words together, because folding can join or split them. */
-export const queryWords = (run: readonly string[]): string[] =>
-  indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
+/** Folds words together, because folding can join or split them. Without the words for a district beside a name. */
+export function queryWords(run: readonly string[]): string[] {
+  const words = indexText(run.join(' ')).toLowerCase().split(SEPARATOR).filter(isSearchable);
+  return words.filter((_, at) => !isBesideName(words, at));
+}
+
+const DISTRICT_BEFORE = new Set(['حي', 'بحي', 'حاره', 'بحاره', 'ضاحيه', 'بضاحيه', 'hay', 'hai', 'hayy']);
+const DISTRICT_BEHIND = new Set(['district', 'neighborhood', 'neighbourhood']);
+
+/** Returns whether a word says only that the name behind it (`حي الملقا`) or before it (`Malqa district`) is of a district. */
+function isBesideName(words: readonly string[], at: number): boolean {
+  const [word = '', next = ''] = words.slice(at, at + 2);
+  if (DISTRICT_BEFORE.has(word)) {
+    if (isLatin(next)) return latinNameAt(words, at + 1) !== null;
+    return isPlaceWord(next) || (/^ال[\u0621-\u064a]{3}/.test(next) && !isListed(next));
+  }
+  if (!DISTRICT_BEHIND.has(word)) return false;
+  // Of the words before it, at most four are the name.
+  return [1, 2, 3, 4].some((length) => length <= at && latinNameAt(words, at - length)?.length === length);
+}
+
+/** Returns the words that must occur, without phrases and negated words. Each is searched alone. */
+export function presentWords(query: SearchText): string[] {
+  const run = query.flatMap((group) => group.flatMap(({ text, phrase }) => (phrase ? [] : [text])));
+  const words = queryWords(run);
+  const negated = negationsIn(words);
+  return words.filter((_, at) => !negated.some(({ start, end }) => at >= start && at < end));
+}
+
+/** Matches texts that state the absence of a word or of a synonym. */
+export const statedAbsent = (word: string): Clause =>
+  anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent)));
 
 /** Words after a negation match texts that state their absence: `villa without pool`. */
 function runClause(run: readonly string[], typos: boolean): Clause {
@@ -106,11 +134,8 @@ const SEPARATOR = /(?:[\s\-\u2010-\u2015;()&+!?؛؟]|(?<!\bw)\/)+/;
 
 /** Matches the absence of all words or of their synonyms, or the whole negation or a synonym of it. */
 function absentClause(words: readonly string[], absent: readonly string[]): Clause {
-  const stated = absent.map((word) =>
-    anyOf([word, ...synonymsOf([word])].map((term) => termClause(term, FIELDS.absent))),
-  );
   return anyOf([
-    allOf(stated),
+    allOf(absent.map(statedAbsent)),
     ...(absent.length > 1 ? synonymsOf(absent) : []).map((term) => termClause(term, FIELDS.absent)),
     { match_phrase: { [FIELDS.words]: { query: words.join(' ') } } },
     ...synonymsOf(words).map((term) => termClause(term)),
@@ -221,18 +246,13 @@ function phraseClause(text: string): Clause {
   return { match_phrase: { [FIELDS.exact]: { query: indexText(text) } } };
 }
 
-/** Folded words of both lists. */
-const listed = new Set(
-  [...readWordList('words.txt'), ...readWordList('synonyms.txt')].flatMap((line) => line.split(/[\s,]+/)),
-);
-
 const ATTACHED = /^(?:و?(?:بال|ال|لل)|[وبل])(?=[\u0621-\u064a]{3})/;
 const ENDING = /(?<=..)(?:ات|تين|ين|ان|ها|تها|ه|es|s|ing|ed)$/;
 
 function isListed(word: string): boolean {
   const bare = word.replace(ATTACHED, '');
   const stem = bare.replace(ENDING, '');
-  return [word, bare, stem, `${stem}ه`].some((form) => listed.has(form));
+  return [word, bare, stem, `${stem}ه`].some(isListedWord);
 }
 
 const isKnownWord = (word: string): boolean => isListed(word) || isPlaceWord(word);
@@ -244,7 +264,7 @@ function splitWord(word: string): string | null {
   if (word.length < 2 * SHORTEST_PART || isKnownWord(word)) return null;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1) {
     const [first, second] = [word.slice(0, at), word.slice(at)];
-    if (listed.has(first) && listed.has(second)) return `${first} ${second}`;
+    if (isListedWord(first) && isListedWord(second)) return `${first} ${second}`;
   }
   return null;
 }
@@ -253,5 +273,5 @@ function splitWord(word: string): string | null {
 function joinWords(first: string, second: string | undefined): string | null {
   if (second === undefined) return null;
   const joined = first + second;
-  return listed.has(joined) || (isLatin(joined) && listed.has(first) && listed.has(second)) ? joined : null;
+  return isListedWord(joined) || (isLatin(joined) && isListedWord(first) && isListedWord(second)) ? joined : null;
 }

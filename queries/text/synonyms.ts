@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { addTo } from '#domain/multimap.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
 import { readWordList } from './word-lists.ts';
@@ -6,7 +7,7 @@ import { compileWords } from './word-rules.ts';
 /** Synonyms by the number of query words that they replace. */
 export type Synonyms = ReadonlyMap<number, readonly string[]>;
 
-/** The terms of a line of `index-templates/synonyms.txt`, that replace `length` words. */
+/** The terms of a line of `index-templates/synonyms.txt`, that are found for `length` words. */
 interface SynonymLine {
   line: number;
   length: number;
@@ -19,15 +20,38 @@ interface SynonymTable {
   /** The lines that contain a term, by the stems of that term. */
   lines: ReadonlyMap<string, readonly SynonymLine[]>;
   longest: number;
+  /** The words of all terms, and of `words.txt`. */
+  words: ReadonlySet<string>;
+  version: string;
 }
 
 let listed: SynonymTable | undefined;
 
+function build(lines: readonly string[], words = readWordList('words.txt')): SynonymTable {
+  const table = buildSynonyms(lines, compileWords(words).stemOf);
+  return { ...table, words: new Set([...table.words, ...words.flatMap((line) => line.split(/[\s,]+/))]) };
+}
+
 /** Built on first use, because this takes 85 ms and many processes never search. */
 function table(): SynonymTable {
-  listed ??= buildSynonyms(readWordList('synonyms.txt'), compileWords(readWordList('words.txt')).stemOf);
+  listed ??= build(readWordList('synonyms.txt'));
   return listed;
 }
+
+/**
+ * Replaces the list in use.
+ * @param lines folded
+ * @throws Error for an invalid line; the list in use remains
+ */
+export function loadSynonyms(lines: readonly string[]): void {
+  listed = build(lines);
+}
+
+/** Returns the first 12 hexadecimal digits of the SHA-256 of the list in use. */
+export const synonymsVersion = (): string => table().version;
+
+/** Returns whether a folded word is in `words.txt`, or part of a term of the list in use. */
+export const isListedWord = (word: string): boolean => table().words.has(word);
 
 export const stemOf = (word: string): string => table().stemOf(word);
 
@@ -36,10 +60,10 @@ export function synonymsAt(words: readonly string[], at: number): Synonyms {
   return new Map([...byLength].map(([length, lines]) => [length, [...new Set(lines.flatMap(({ terms }) => terms))]]));
 }
 
-/** Runs `work`, which is synchronous, with an edited list. */
-export function withSynonyms<Result>(lines: readonly string[], work: () => Result): Result {
+/** Runs `work`, which is synchronous, with an edited list, and other words. */
+export function withSynonyms<Result>(lines: readonly string[], work: () => Result, words?: readonly string[]): Result {
   const before = listed;
-  listed = buildSynonyms(lines, compileWords(readWordList('words.txt')).stemOf);
+  listed = build(lines, words && [...words]);
   try {
     return work();
   } finally {
@@ -59,27 +83,40 @@ export function synonymLinesAt(words: readonly string[], at: number): SynonymLin
   return found;
 }
 
-/** @throws Error if a term contains a stop word, which searches ignore */
+/** Of a line: all terms find each other, or those before `=>` find those after it. */
+function directionsOf(text: string): { from: string[]; to: string[] } {
+  const [from = [], to = from, ...rest] = text
+    .split('=>')
+    .map((side) => side.split(',').map((term) => term.trim().replace(/\s+/g, ' ')));
+  if (rest.length > 0 || [...from, ...to].includes(''))
+    throw new Error(`index-templates/synonyms.txt: "${text}" is neither \`term, term\` nor \`term => term\`.`);
+  return { from, to };
+}
+
+/** @throws Error if a line is malformed, or a term contains a stop word, which searches ignore */
 function buildSynonyms(lines: readonly string[], stemOf: SynonymTable['stemOf']): SynonymTable {
   const stopWords = new Set(STOP_WORDS);
   const table = new Map<string, SynonymLine[]>();
+  const words = new Set<string>();
   let longest = 0;
   for (const [line, text] of lines.entries()) {
-    const group = text.split(',').map((term) => term.trim());
-    for (const term of group) {
-      const words = term.split(' ');
-      const stopWord = words.find((word) => stopWords.has(word));
-      if (stopWord !== undefined)
-        throw new Error(
-          `index-templates/synonyms.txt: "${term}" contains the stop word "${stopWord}". Remove the word.`,
-        );
-      longest = Math.max(longest, words.length);
+    const { from, to } = directionsOf(text);
+    for (const term of new Set([...from, ...to])) {
+      for (const word of term.split(' ')) {
+        if (stopWords.has(word))
+          throw new Error(`index-templates/synonyms.txt: "${term}" contains the stop word "${word}". Remove the word.`);
+        words.add(word);
+      }
+    }
+    for (const term of from) {
+      const { length } = term.split(' ');
+      longest = Math.max(longest, length);
       const key = keyOf(term, stemOf);
-      const others = group.filter((other) => keyOf(other, stemOf) !== key);
-      addTo(table, key, { line, length: words.length, terms: others });
+      addTo(table, key, { line, length, terms: to.filter((other) => keyOf(other, stemOf) !== key) });
     }
   }
-  return { stemOf, lines: table, longest };
+  const version = hash('sha256', lines.join('\n')).slice(0, 12);
+  return { stemOf, lines: table, longest, words, version };
 }
 
 const keyOf = (term: string, stemOf: SynonymTable['stemOf']): string => term.split(' ').map(stemOf).join(' ');

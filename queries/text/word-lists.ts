@@ -11,9 +11,12 @@ export interface ListedLine {
   text: string;
 }
 
+export const readListedLines = (file: 'words.txt' | 'synonyms.txt'): ListedLine[] =>
+  listedLines(readFileSync(new URL(file, TEMPLATE_FOLDER), 'utf8'));
+
 /** Without comments and empty lines. */
-export function readListedLines(file: 'words.txt' | 'synonyms.txt'): ListedLine[] {
-  return readFileSync(new URL(file, TEMPLATE_FOLDER), 'utf8')
+export function listedLines(content: string): ListedLine[] {
+  return content
     .split('\n')
     .map((line, index) => ({ number: index + 1, text: foldText(line.replace(/#.*/, '').trim()) }))
     .filter(({ text }) => text !== '');

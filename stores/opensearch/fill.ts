@@ -1,5 +1,6 @@
 import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
-import { deleteIndexes, generationsOf, indexBehind, updateAliases } from './indexes.ts';
+import { messageOf } from '#domain/message-of.ts';
+import { BLOCKED_REMEDY, deleteIndexes, fillAlias, generationsOf, indexBehind, updateAliases } from './indexes.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 import { mergeFilled } from './segments.ts';
 import { createFromTemplate, templateOf } from './templates.ts';
@@ -48,7 +49,7 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<IndexSi
   const index = into ?? `${alias}-${timestampNow()}`;
   // The alias is deleted with the index, so that a process that lost the lock cannot write to the index of the next
   // fill.
-  const target = `${index}-fill`;
+  const target = fillAlias(index);
   if (into === undefined) await createFromTemplate(client, name, index, { aliases: { [target]: {} } });
   else await updateAliases(client, [{ add: { index, alias: target } }]);
   try {
@@ -80,9 +81,12 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<IndexSi
     return { index, documents };
   } catch (error) {
     await abandon(client, { alias, index, target, isNew: into === undefined }).catch(() => {});
-    throw error;
+    throw isBlock(error) ? new Error(`${index} not filled. ${BLOCKED_REMEDY}`, { cause: error }) : error;
   }
 }
+
+/** Returns whether the engine refused a write because of a block, which a bulk write reports in its message. */
+const isBlock = (error: unknown): boolean => /cluster_block_exception|blocked by: \[/.test(messageOf(error));
 
 /**
  * The caller must hold the lock of the writers of the index.
@@ -144,9 +148,8 @@ async function putSettings(client: OpenSearch, index: string, settings: object):
   await client.send('PUT', `/${index}/_settings`, { body: { index: settings }, ...ADMIN_REQUEST });
 }
 
-/** @throws Error if the disks cannot hold another copy of an index and its merge */
-async function checkDisk(client: OpenSearch, index: string | null): Promise<void> {
-  if (index === null) return;
+/** Bytes that the disks of OpenSearch have, and that another copy of an index and its merge need. */
+export async function readDisk(client: OpenSearch, index: string): Promise<{ free: number; needed: number }> {
   type Nodes = { nodes: Record<string, { fs?: { total?: { available_in_bytes?: number } } }> };
   type Sizes = { _all: { total: { store: { size_in_bytes: number } } } };
   const [{ nodes }, { _all: sizes }] = await Promise.all([
@@ -154,11 +157,17 @@ async function checkDisk(client: OpenSearch, index: string | null): Promise<void
     client.send<Sizes>('GET', `/${index}/_stats/store`),
   ]);
   const free = Object.values(nodes).reduce((sum, { fs }) => sum + (fs?.total?.available_in_bytes ?? 0), 0);
-  const needed = 2 * sizes.total.store.size_in_bytes;
+  return { free, needed: 2 * sizes.total.store.size_in_bytes };
+}
+
+/** @throws Error if the disks cannot hold another copy of an index and its merge */
+async function checkDisk(client: OpenSearch, index: string | null): Promise<void> {
+  if (index === null) return;
+  const { free, needed } = await readDisk(client, index);
   if (free < needed)
     throw new Error(
       `OpenSearch has ${megabytes(free)} MB of free disk, and a new index with its merge needs ${megabytes(needed)} MB. Free disk space, or add a node.`,
     );
 }
 
-const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);
+export const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6);

@@ -24,6 +24,8 @@ export interface IndexState {
   lost: string | null;
   /** Whether some of its documents are lost. */
   incomplete: boolean;
+  /** Whether the engine refuses writes to it. Searches are served. */
+  isBlocked: boolean;
   /** Watermark of the listings index in epoch microseconds; null for other indexes. */
   watermark: number | null;
   source: IndexSource;
@@ -127,6 +129,7 @@ export class IndexGuard {
         lost: isValid ? null : lossOf(record, index, source),
         // Equal records show that no run wrote meanwhile.
         incomplete: isDeepStrictEqual(earlier, registry?.get(name) ?? null) && isIncomplete(record, index, source),
+        isBlocked: index?.isBlocked ?? false,
         watermark: index?.watermark ?? null,
         source,
       });

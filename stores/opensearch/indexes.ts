@@ -5,6 +5,10 @@ import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 export interface AliasedIndex extends ServingIndex {
   /** Digest of the template when the index was created. */
   digest: string | undefined;
+  /** Document version of the release that created it. */
+  version: number | undefined;
+  /** Whether the engine refuses writes to it. */
+  isBlocked: boolean;
 }
 
 type IndexDescriptions = Record<
@@ -12,9 +16,15 @@ type IndexDescriptions = Record<
   {
     aliases?: Record<string, unknown>;
     mappings?: { _meta?: IndexMeta };
-    settings?: { index: { verified_before_close?: string } };
+    settings?: { index: { verified_before_close?: string; blocks?: Readonly<Record<string, string>> } };
   }
 >;
+
+const WRITE_BLOCKS = ['read_only_allow_delete', 'read_only', 'write'];
+
+/** What an operator does about an index whose writes the engine refuses. */
+export const BLOCKED_REMEDY =
+  'OpenSearch refuses writes, as it does when a disk is filled above its flood-stage watermark. Free disk space or add a node: below the high watermark, it accepts writes again by itself. It does not remove a block that someone set: set `index.blocks.read_only_allow_delete` to null.';
 
 /** Returns null if the alias does not exist. Retries temporary failures. */
 export async function readAliased(client: OpenSearch, name: ServedIndex): Promise<AliasedIndex | null> {
@@ -48,7 +58,7 @@ export async function readAllAliased(
         local: 'true',
         // A closed index, for example before a snapshot restore, is unavailable but not lost.
         expand_wildcards: 'open,closed',
-        filter_path: '*.aliases,*.mappings._meta,*.settings.index.verified_before_close',
+        filter_path: '*.aliases,*.mappings._meta,*.settings.index.verified_before_close,*.settings.index.blocks',
       },
       ...options,
     }),
@@ -69,8 +79,9 @@ export async function readAllAliased(
       const documents = found?.hits?.total.value;
       if (documents === undefined || settings?.index.verified_before_close === 'true')
         throw new Error(`documents of ${index} not counted: ${found?.error?.reason ?? 'it is closed'}`);
-      const { digest, watermark = null } = mappings?._meta ?? {};
-      return [[name, { index, digest, watermark, documents }]] as const;
+      const { digest, version, watermark = null } = mappings?._meta ?? {};
+      const isBlocked = WRITE_BLOCKS.some((block) => settings?.index.blocks?.[block] === 'true');
+      return [[name, { index, digest, version, watermark, documents, isBlocked }]] as const;
     }),
   );
 }
@@ -140,6 +151,22 @@ export async function writeMeta(client: OpenSearch, index: string, entries: obje
 export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
   return (await readAllMeta(client, `${client.aliases.listings}-*`)).flatMap(({ run }) => run ?? []);
 }
+
+/** Returns the finished indexes of an alias with their `_meta`, oldest first. */
+export async function readGenerations(
+  client: OpenSearch,
+  alias: string,
+): Promise<{ index: string; meta: IndexMeta }[]> {
+  const query = { filter_path: '*.aliases,*.mappings._meta' };
+  const found = await client.send<IndexDescriptions | undefined>('GET', `/${alias}-*`, { query });
+  return Object.entries(found ?? {})
+    .filter(([index, { aliases = {} }]) => !(fillAlias(index) in aliases))
+    .map(([index, { mappings }]) => ({ index, meta: mappings?._meta ?? {} }))
+    .sort((a, b) => (a.index < b.index ? -1 : 1));
+}
+
+/** Alias of an index while it is being filled. */
+export const fillAlias = (index: string): string => `${index}-fill`;
 
 async function readAllMeta(client: OpenSearch, pattern: string): Promise<IndexMeta[]> {
   type IndexDescriptions = Record<string, { mappings: { _meta: IndexMeta } }>;

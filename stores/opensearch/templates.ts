@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SERVED_INDEXES, type ServedIndex } from '#domain/index-state.ts';
 import { STOP_WORDS } from '#domain/text/stop-words.ts';
+import { synonymsVersion } from '#queries/text/synonyms.ts';
 import { readWordList, TEMPLATE_FOLDER } from '#queries/text/word-lists.ts';
 import { compileWords } from '#queries/text/word-rules.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
@@ -17,23 +18,23 @@ type JsonObject = { [key: string]: Json };
  * `_meta.digest` identifies indexes that were created from older files.
  */
 export function compileTemplates() {
-  // Word rules are slow to compile.
-  compiled ??= compile();
+  // Word rules are slow to compile. Stored queries contain the synonyms of their words.
+  const synonyms = synonymsVersion();
+  if (compiled?.synonyms !== synonyms) compiled = { ...compile(synonyms), synonyms };
   return compiled;
 }
 
-let compiled: ReturnType<typeof compile> | undefined;
+let compiled: (ReturnType<typeof compile> & { synonyms: string }) | undefined;
 
-function compile() {
-  const analysis = expand(readTemplate('analysis')) as JsonObject;
+function compile(synonyms: string) {
+  const analysis = expandAnalysis(readTemplate('analysis'), readWordList('words.txt'));
   const components: Readonly<Record<string, JsonObject>> = { analysis };
   const indexes = {} as Record<ServedIndex, JsonObject>;
   for (const name of SERVED_INDEXES) {
     const body = expand(readTemplate(name)) as JsonObject;
     const composedOf = body.composed_of as string[];
     const shapedBy: Json[] = [...composedOf.map((component) => components[component] ?? null), body];
-    // Stored queries contain the synonyms of their words, so the digest includes the synonyms.
-    if (name === 'webhooks') shapedBy.push(readWordList('synonyms.txt'));
+    if (name === 'webhooks') shapedBy.push(synonyms);
     const digest = createHash('sha256').update(JSON.stringify(shapedBy)).digest('hex').slice(0, 16);
     const template = body.template as { mappings: { _meta: JsonObject }; settings: JsonObject };
     template.mappings._meta.digest = digest;
@@ -79,8 +80,18 @@ export function templateOf(name: ServedIndex): IndexTemplate {
 const readTemplate = (name: string): Json =>
   JSON.parse(readFileSync(new URL(`${name}.json`, TEMPLATE_FOLDER), 'utf8')) as Json;
 
+/** Resolves the references of an `analysis.json`, of any version, to the words of a `words.txt` and the stop words. */
+export function expandAnalysis(template: Json, words: readonly string[]): JsonObject {
+  const include = (value: Json): Json => {
+    if (Array.isArray(value)) return value.flatMap((item) => included(item, words) ?? [include(item)]);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, include(item)]));
+  };
+  return include(template) as JsonObject;
+}
+
 function expand(value: Json): Json {
-  if (Array.isArray(value)) return value.flatMap((item) => include(item) ?? [expand(item)]);
+  if (Array.isArray(value)) return value.map(expand);
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, expand(item)]));
   }
@@ -93,12 +104,12 @@ function mappedField(template: Json, field: string): Json {
   return mappings.properties[field] as Json;
 }
 
-function include(item: Json): string[] | null {
+function included(item: Json, words: readonly string[]): string[] | null {
   if (item === '@stop') return [...STOP_WORDS];
   const rules = /^@words\.txt (whole|stems|settled)$/.exec(String(item))?.[1] as
     | 'whole'
     | 'stems'
     | 'settled'
     | undefined;
-  return rules === undefined ? null : compileWords(readWordList('words.txt'))[rules];
+  return rules === undefined ? null : compileWords(words)[rules];
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { IndexGuard } from '#stores/opensearch/index-guard.ts';
-import { readAllAliased } from '#stores/opensearch/indexes.ts';
+import { BLOCKED_REMEDY, readAllAliased } from '#stores/opensearch/indexes.ts';
 import { countExpected, readRegistry } from '#stores/postgres/index-registry.ts';
 import { act } from '../command.ts';
 import { withDatabase, withEngine } from '../connect.ts';
@@ -12,8 +12,9 @@ export const HELP = `Examples:
   npm run cli -- indexes                    what serves, and how many documents it has and should have
   npm run cli -- indexes --json             the same, for scripts
 
-\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has), or the reason why reads are refused. A worker
-fills an index that is lost, or that has fewer documents than \`recorded\`. The command exits with 1 if an index is lost. To fill now:
+\`state\` is \`serves\`, \`differs\` (fewer or more documents than Postgres has), \`refuses writes\` (a full disk), or the reason why reads
+are refused. A worker fills an index that is lost, or that has fewer documents than \`recorded\`. The command exits with 1 if an index
+is lost or refuses writes. To fill now:
   npm run reindex -- --index all            every index, or one
   npm run cli -- official rebuild           the index of registered deals`;
 
@@ -30,14 +31,16 @@ function compareIndexes() {
       const guard = new IndexGuard({ shown: async () => shown, registry: async () => registry });
       await guard.refresh();
       const rows = [];
-      for (const [name, { index, documents, recorded, lost }] of guard.states()) {
+      for (const [name, { index, documents, recorded, lost, isBlocked }] of guard.states()) {
         // Postgres has no table with one row per document for these indexes.
         const expected = name === 'transactions' || name === 'webhooks' ? null : await countExpected(pool, name);
         const isChanging = registry.get(name)?.source.changing === true;
         const differs = expected !== null && expected !== documents && !isChanging;
-        if (lost !== null) process.exitCode = 1;
-        rows.push({ name, index, documents, recorded, expected, state: lost ?? (differs ? 'differs' : 'serves') });
+        if (lost !== null || isBlocked) process.exitCode = 1;
+        const state = lost ?? (isBlocked ? 'refuses writes' : differs ? 'differs' : 'serves');
+        rows.push({ name, index, documents, recorded, expected, state });
       }
+      if (rows.some(({ state }) => state === 'refuses writes')) console.error(BLOCKED_REMEDY);
       return rows;
     }),
   );

@@ -4,14 +4,17 @@ import type pg from 'pg';
 import { reindex, rollBackListings, withStores } from '#app/start/run-reindex.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
 import { FILLED, type FilledName, isFilledHere } from '#ingest/fill.ts';
+import { planListings } from '#ingest/plan.ts';
+import { synonymsVersion } from '#queries/text/synonyms.ts';
 import { readConfig } from '#src/config.ts';
-import type { Fill } from '#stores/opensearch/fill.ts';
-import { readAliased, readMeta } from '#stores/opensearch/indexes.ts';
+import { type Fill, megabytes } from '#stores/opensearch/fill.ts';
+import { BLOCKED_REMEDY, readAliased } from '#stores/opensearch/indexes.ts';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import { compareRelevance, largestLoss } from '#stores/opensearch/relevance/between.ts';
 import { templateOf } from '#stores/opensearch/templates.ts';
 import { readPrevious } from '#stores/postgres/index-registry.ts';
 import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
+import { readSearchProcesses } from '#stores/postgres/search-processes.ts';
 import { act, commandsWith, screenOf, stopSignal } from '../command.ts';
 import { withEngine, withStartedEngines } from '../connect.ts';
 import { type OutputOptions, printOne } from '../output.ts';
@@ -21,6 +24,7 @@ import { comparisonText } from './relevance.ts';
 const MAX_LOSS = 0.02;
 
 interface Flags extends OutputOptions {
+  plan?: boolean;
   index?: string[];
   review?: string | boolean;
 }
@@ -28,8 +32,10 @@ interface Flags extends OutputOptions {
 export const HELP = `Examples:
   npm run reindex                    after editing words, analysis or a mapping, or to upgrade to this release
   npm run reindex -- --index deals   another index, or several, separated by commas; \`all\` for every index
+  npm run reindex -- --plan          what a fill of the listings would change, and the disk that it needs; changes nothing
   npm run reindex -- --review 0.01   with a comparison before the swap, which is refused if relevance is lower
-  npm run reindex -- status          which index serves, and whether the templates were edited since
+  npm run reindex -- status          which index serves, and whether the templates were edited since,
+                                     and the version of the synonyms: of the file, and of each running process
   npm run reindex -- rollback        back to the previous index of the listings, with later changes
   npm run reindex -- --json          the report as JSON, and no progress
 
@@ -41,6 +47,7 @@ worker.`;
 export function addCommands(group: Command): void {
   group
     .description('Migrate the database, fill a new index from Postgres, and move the alias to it.')
+    .option('--plan', 'show what a fill of the listings would change, without a fill')
     .option('--index <names>', 'indexes to fill (default: listings)', (text: string) => text.split(','))
     .option(
       '--review [loss]',
@@ -52,8 +59,10 @@ export function addCommands(group: Command): void {
   add('rollback', 'Return to the previous index of the listings, after bringing it up to date.', (config, flags) =>
     rollBackListings(config, { screen: screenOf(flags), signal: stopSignal() }),
   );
-  add('status', 'Show the serving and the previous index of the listings, and what holds the lock.', (config) =>
-    withStores(config, readStatus),
+  add(
+    'status',
+    'Show the indexes of the listings, what holds the lock, and the synonyms that each process uses.',
+    (config) => withStores(config, readStatus),
   );
 }
 
@@ -61,6 +70,16 @@ export function addCommands(group: Command): void {
 async function fill(flags: Flags): Promise<void> {
   const names = namesOf(flags.index);
   const signal = stopSignal();
+  if (flags.plan) {
+    if (flags.index !== undefined || flags.review !== undefined)
+      throw new Error('--plan is of the listings, and accepts neither --index nor --review.');
+    const { disk, ...plan } = await onStores((config) =>
+      withStores(config, ({ pool, client }) => planListings(pool, client, signal)),
+    );
+    const inMegabytes = disk && { free_mb: megabytes(disk.free), needed_mb: megabytes(disk.needed) };
+    printOne({ ...plan, disk: inMegabytes }, flags);
+    return;
+  }
   const reports = await onStores((config) =>
     reindex(config, names, { screen: screenOf(flags), signal, ...reviewOption(flags) }),
   );
@@ -69,16 +88,23 @@ async function fill(flags: Flags): Promise<void> {
 
 async function readStatus({ pool, client }: { pool: pg.Pool; client: OpenSearch }) {
   const live = await readAliased(client, 'listings');
-  const { version, digest } = live === null ? {} : await readMeta(client, live.index);
   const current = templateOf('listings').mappings._meta;
-  const isEdited = live !== null && (version !== current.version || digest !== current.digest);
+  const isEdited = live !== null && (live.version !== current.version || live.digest !== current.digest);
   return {
     live: live?.index ?? null,
-    version: version ?? null,
+    version: live?.version ?? null,
     documents: live?.documents ?? null,
     previous: (await readPrevious(pool, 'listings'))?.index ?? null,
     lock_held_by: (await lockHolder(pool, LOCKS.ingest))?.purpose ?? null,
     templates_changed: isEdited,
+    writes: live?.isBlocked ? BLOCKED_REMEDY : 'accepted',
+    synonyms: synonymsVersion(),
+    processes: Object.fromEntries(
+      (await readSearchProcesses(pool)).map(({ process: name, synonyms, problem }) => [
+        name,
+        problem === null ? synonyms : `${synonyms}, not the file: ${problem}`,
+      ]),
+    ),
   };
 }
 

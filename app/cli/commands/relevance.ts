@@ -1,10 +1,14 @@
 import type { Command } from 'commander';
+import { QUERY_DAYS } from '#src/observability/query-log.ts';
 import { readAds, scoreAds } from '#stores/opensearch/relevance/ads.ts';
 import { compareRelevance, type IndexComparison } from '#stores/opensearch/relevance/between.ts';
+import { diffRelevance } from '#stores/opensearch/relevance/diff.ts';
 import { PARTS, REQUIRED_SHARE, readPairs, scorePairs } from '#stores/opensearch/relevance/pairs.ts';
 import { searchPairs } from '#stores/opensearch/relevance/texts.ts';
+import { readVersion, WORKING_TREE } from '#stores/opensearch/relevance/versions.ts';
+import { readQueryLog } from '#stores/postgres/query-log.ts';
 import { act } from '../command.ts';
-import { withEngine } from '../connect.ts';
+import { withDatabase, withEngine } from '../connect.ts';
 import { type OutputOptions, printable, printRows, type Result } from '../output.ts';
 
 interface Flags extends OutputOptions {
@@ -17,9 +21,12 @@ export const HELP = `Examples:
   npm run cli -- relevance                      the pairs of index-templates/relevance/pairs.tsv, and the failed ones of the development part
   npm run cli -- relevance --held-out        at the end of a change: once read, the held-out part is no longer unseen
   npm run cli -- relevance --ads ads.ndjson  precision and recall of the queries of index-templates/relevance/ad-queries.json
+  npm run cli -- relevance diff                results that the edited files gain and lose against the last commit
+  npm run cli -- relevance diff serving --ads ads.ndjson   against the analyzers of the serving index, also in real ads
+  npm run cli -- relevance diff v1.0.0 HEAD    between two commits
   npm run cli -- relevance --between listings listings-previous
 
-It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct.`;
+It ends with 1 when less than ${REQUIRED_SHARE} of either part is correct, and \`diff\` when fewer pairs or cases are right than before.`;
 
 export function addCommands(group: Command): void {
   group
@@ -33,6 +40,43 @@ export function addCommands(group: Command): void {
       'compare two listing indexes instead, with rank_eval: the serving one and a candidate, INDEX_PREFIX added',
     );
   act(group, evaluate);
+  act(
+    group
+      .command('diff [before] [after]')
+      .description('Show the results that a version of the text files gains and loses, with the lines responsible.')
+      .option('--ads <file>', 'also search frequent queries in the ads of an NDJSON file')
+      .option('--logged', 'also search the most frequent logged queries in these ads'),
+    diff,
+  );
+}
+
+/** Of the log. */
+const LOGGED_QUERIES = 200;
+const LOG_TIMEOUT_MS = 30_000;
+
+function diff(
+  { json, ads, logged }: OutputOptions & { ads?: string; logged?: boolean },
+  before = 'HEAD',
+  after = WORKING_TREE,
+): Promise<Result> {
+  if (logged && ads === undefined) throw new Error('--logged needs --ads: logged queries are searched in ads.');
+  return withEngine(async (client) => {
+    const queries = logged
+      ? await withDatabase(LOG_TIMEOUT_MS, (pool) => readQueryLog(pool, QUERY_DAYS, LOGGED_QUERIES))
+      : [];
+    const found = await diffRelevance(client, [await readVersion(client, before), await readVersion(client, after)], {
+      ads: ads === undefined ? [] : await readAds(ads),
+      queries: queries.flatMap(({ kind, text }) => (kind === 'q' ? text : [])),
+    });
+    const { sets, changed, ...counts } = found;
+    if (sets.some((set) => set.after < set.before)) process.exitCode = 1;
+    if (json) return found;
+    printRows(
+      changed.map((each) => ({ ...each, expected: each.expected === null ? '-' : each.expected ? 'yes' : 'no' })),
+      { json },
+    );
+    return { ...counts, ...Object.fromEntries(sets.map(({ set, ...right }) => [set, right])) };
+  });
 }
 
 function evaluate(flags: Flags): Promise<Result> {

@@ -5,6 +5,7 @@ import type { RandomBytes } from '#src/accounts/keys.ts';
 import { CLOSED_DAYS, changeOrganization, lockOrganization } from '#src/accounts/organization-store.ts';
 import { RECORD_DAYS } from '#src/exports/store.ts';
 import { MAIL_DAYS } from '#src/mail/outbox.ts';
+import { QUERY_DAYS } from '#src/observability/query-log.ts';
 import { DELIVERY_DAYS } from '#src/webhooks/deliveries.ts';
 import type { Job } from '#stores/postgres/job.ts';
 import * as sql from '#stores/postgres/rows.ts';
@@ -78,6 +79,7 @@ export const expireSignIn: Job = {
 
 /** A week later, so that a client with an old token is told that it has expired. */
 const expireOauth = expire('expire-oauth', '52 4 * * *', 'oauth_records', older('expires_at'), 7);
+export const expireQueryLog = expire('expire-query-log', '2 4 * * *', 'query_log', older('day'), QUERY_DAYS);
 
 /** The files of an export expire earlier. */
 const expireExportRecords = expire(
@@ -303,6 +305,7 @@ export const JOBS: readonly Job[] = [
   expireMails,
   expireSignIn,
   expireOauth,
+  expireQueryLog,
   expireExportRecords,
   expireIngestRecords,
 ];

@@ -21,7 +21,17 @@ import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { approximateSchema } from '../market/schemas.ts';
 import { aggregateIndex, searchIndex } from '../search-index.ts';
-import { filterParameters, LISTINGS, publishedFilters, searchedCity, toParameter } from './parameters.ts';
+import {
+  filterParameters,
+  hintOf,
+  LISTINGS,
+  negatedWords,
+  publishedFilters,
+  searchedCity,
+  toParameter,
+} from './parameters.ts';
+
+const counted = object({ total: integer });
 
 export const countListings = defineEndpoint({
   path: '/v1/listings/count',
@@ -32,10 +42,13 @@ export const countListings = defineEndpoint({
   description: 'Returns the number of listings that `GET /v1/listings` finds with the same filters.',
   price: PRICES.count,
   parameters: filterParameters,
-  response: single(object({ total: integer })),
-  load: async (call) =>
-    searchIndex<CountResponse>(call, 'listings', countBody(publishedFilters(call), { now: call.now })),
-  present: (_call, { hits }) => dataResponse({ total: hits.total.value }),
+  response: single({ ...counted, properties: { ...counted.properties, negated_words: negatedWords } }),
+  load: async (call) => {
+    const filters = publishedFilters(call);
+    const { hits } = await searchIndex<CountResponse>(call, 'listings', countBody(filters, { now: call.now }));
+    return { total: hits.total.value, ...(await hintOf(call, filters, hits.total.value)) };
+  },
+  present: (_call, count) => dataResponse(count),
 });
 
 interface CountResponse {

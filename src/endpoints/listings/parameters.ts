@@ -1,12 +1,14 @@
-import { component } from '#domain/json-schema.ts';
+import { arrayOf, component, string } from '#domain/json-schema.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import { citiesOf } from '#queries/filters/checks.ts';
 import { pickRows } from '#queries/filters/compile.ts';
 import type { FilterRow } from '#queries/filters/kinds.ts';
 import * as kinds from '#queries/filters/kinds.ts';
 import { FILTERS, type FilterValues, rowOf } from '#queries/filters/table.ts';
+import { type NegatedResponse, negatedBody, readNegated } from '#queries/listings/negated.ts';
 import { SORT_NAMES, SORTS, type Sort, type SortName } from '#queries/listings/sorts.ts';
 import type { LoadCall, Parameter } from '#src/http/endpoint.ts';
+import { searchIndex } from '../search-index.ts';
 
 interface FilterParameter<Row extends FilterRow> extends Parameter {
   name: Row['name'];
@@ -90,6 +92,24 @@ export function filtersOf(query: FilterValues): FilterValues {
 export function publishedFilters({ query, services }: Pick<LoadCall<unknown, FilterValues>, 'query' | 'services'>) {
   if (query.modified_since !== undefined) services.indexGuard.watermark();
   return filtersOf(query);
+}
+
+/** Of an empty result. */
+export const negatedWords = arrayOf(string);
+
+/**
+ * Logs the text of a search, unless a process that starts calls its own operations.
+ * @param found number of listings, at least on the first page
+ * @returns an empty object unless the search found nothing because listings only negate words of its `q`
+ */
+export async function hintOf(call: LoadCall<unknown, FilterValues>, filters: FilterValues, found: number) {
+  const { q } = filters;
+  const { queryLog, startup } = call.services;
+  if (q !== undefined && startup.isWarm) queryLog.add({ kind: 'q', text: q, results: found });
+  const body = q === undefined || found > 0 ? null : negatedBody(filters, { now: call.now });
+  if (q === undefined || body === null) return {};
+  const negated = readNegated(q, await searchIndex<NegatedResponse>(call, 'listings', body));
+  return negated.length === 0 ? {} : { negated_words: negated };
 }
 
 export const LISTINGS = { area: 'Listings', audience: 'data', scope: 'listings' } as const;

@@ -55,6 +55,9 @@ export const parseListings = defineEndpoint({
       listingsOf: (id) => displayOf(id)?.listing_count ?? 0,
       centerOf: (id) => displayOf(id)?.center ?? null,
     });
+    const notUnderstood = parsed.not_understood.map(({ words: each }) => each);
+    if (services.startup.isWarm)
+      services.queryLog.add({ kind: 'sentence', text: query.q, results: parsed.understood.length, notUnderstood });
     const missing = REQUIRED.filter((name) => parsed.filters[name] === undefined);
     const search_url = missing.length > 0 ? null : searchUrl(services.config.baseUrl, parsed);
     return dataResponse({ ...parsed, missing, search_url });

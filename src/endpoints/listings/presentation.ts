@@ -41,6 +41,7 @@ export const listingsOf = (call: PresentedCall, hits: readonly StoredHit[]): unk
 /**
  * @param page.watermark epoch microseconds up to which the sort order is complete
  * @param page.position of the first page, from which changes continue
+ * @param page.hint on an empty result
  * @param more properties beside the listings
  */
 export function listingsResponse(
@@ -50,11 +51,13 @@ export function listingsResponse(
     rows,
     watermark,
     position = null,
+    hint = {},
   }: {
     page: Page;
     rows: readonly PreparedRow[];
     watermark?: number | undefined;
     position?: ReturnType<IndexGuard['position']>;
+    hint?: object;
   },
   more: Readonly<Record<string, unknown>> = {},
 ): EndpointResponse<never> {
@@ -64,5 +67,5 @@ export function listingsResponse(
   const published =
     watermark === undefined ? {} : { watermark: isoMicros(last ? Number(positionOf(last)[0]) : watermark) };
   const listings = presentRows(shown, presentationOf(call)).map(({ json }) => json);
-  return { bytes: listBytes(listings, { pagination: { ...pagination, ...published, ...position }, ...more }) };
+  return { bytes: listBytes(listings, { pagination: { ...pagination, ...published, ...position, ...hint }, ...more }) };
 }

@@ -5,7 +5,15 @@ import { defineEndpoint } from '#src/http/endpoint.ts';
 import { pageParameters, pageSchema } from '#src/http/pagination.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { readListings } from '../search-index.ts';
-import { filterParameters, filtersOf, LISTINGS, publishedFilters, sortParameter } from './parameters.ts';
+import {
+  filterParameters,
+  filtersOf,
+  hintOf,
+  LISTINGS,
+  negatedWords,
+  publishedFilters,
+  sortParameter,
+} from './parameters.ts';
 import { fieldsParameter, listingsResponse } from './presentation.ts';
 
 const { properties, ...page } = pageSchema(LISTING_SCHEMA) as { properties: { pagination: { properties: object } } };
@@ -27,6 +35,7 @@ const searchSchema = {
           'Only on the first page: position from which `GET /listings/changes` continues a copy of the results.',
         ),
         stream: described(string, 'Only on the first page: stream of the position.'),
+        negated_words: negatedWords,
       },
     }),
   },
@@ -54,7 +63,8 @@ export const searchListings = defineEndpoint({
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     // A client that synchronizes reads each listing once.
     const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
-    return { rows, watermark, position };
+    const hint = cursor === null ? await hintOf(call, filters, rows.length) : {};
+    return { rows, watermark, position, hint };
   },
   present: (call, loaded, page) => listingsResponse(call, { page, ...loaded }),
 });

@@ -31,15 +31,17 @@ export const readyz = definePublicEndpoint({
       status: oneOf(component('Readiness', ['ready', 'not_ready'])),
       opensearch: oneOf(STORE_STATUSES),
       postgres: oneOf(STORE_STATUSES),
+      index_writes: oneOf(component('IndexWrites', ['ok', 'blocked'])),
       reason: { type: ['string', 'null'], enum: component('ReadinessReason', [...READINESS_REASONS, null]) },
     }),
   ),
   otherResponses: { 503: 'The node cannot serve reads.' },
   handle: async ({ services }) => {
-    const { opensearch, postgres } = await services.readiness.read();
+    const { opensearch, postgres, isBlocked } = await services.readiness.read();
     const reason = opensearch ?? postgres ?? (services.startup.isWarm ? null : 'starting');
     const state = (fault: string | null) => (fault === null ? 'ok' : 'unavailable');
-    const states = { opensearch: state(opensearch), postgres: state(postgres), reason } as const;
+    const index_writes = isBlocked ? 'blocked' : 'ok';
+    const states = { opensearch: state(opensearch), postgres: state(postgres), index_writes, reason } as const;
     if (reason === null) return dataResponse({ status: 'ready', ...states });
     return { ...dataResponse({ status: 'not_ready', ...states }), status: 503, headers: { 'Retry-After': '5' } };
   },

@@ -89,11 +89,11 @@ export function checkVersion(index: string, version: number): void {
   throw new IndexVersionError(
     version < LISTING_DOCUMENT_VERSION
       ? `Index ${index} holds documents of version ${version}, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex\`, then start again.`
-      : `Index ${index} holds documents of version ${version}, but this release knows versions up to ${LISTING_DOCUMENT_VERSION}. Start the newer release, or return to the previous index with \`npm run reindex -- rollback\`.`,
+      : `Index ${index} holds documents of version ${version} of a newer release, but this release writes version ${LISTING_DOCUMENT_VERSION}. Run \`npm run reindex\` of this release, which fills an index from Postgres, then start again; or start the newer release.`,
   );
 }
 
-/** An index of an earlier release, which must be filled again before this release can write to it. */
+/** An index of another release, which must be filled again before this release can write to it. */
 export interface OutdatedIndex {
   index: string;
   version: number;
@@ -101,17 +101,14 @@ export interface OutdatedIndex {
   readable: boolean;
 }
 
-/**
- * Returns null if the index is current or missing.
- * @throws IndexVersionError if a newer release created it
- */
+/** Returns null if the index is current or missing. */
 export async function findOutdated(client: OpenSearch): Promise<OutdatedIndex | null> {
   const index = await indexBehind(client, client.aliases.listings);
   if (index === null) return null;
   const version = await readVersion(client, index);
-  if (version < LISTING_DOCUMENT_VERSION) return { index, version, readable: version >= OLDEST_READABLE_VERSION };
-  checkVersion(index, version);
-  return null;
+  if (version === LISTING_DOCUMENT_VERSION) return null;
+  const isEarlier = version < LISTING_DOCUMENT_VERSION;
+  return { index, version, readable: isEarlier && version >= OLDEST_READABLE_VERSION };
 }
 
 /**
@@ -155,9 +152,16 @@ export async function readModified(
   );
 }
 
-export async function sampleListings(client: OpenSearch, index: string, size: number) {
+export function sampleListings(client: OpenSearch, index: string, size: number) {
   const random_score = { seed: Date.now(), field: '_seq_no' };
-  const body = { size, query: { function_score: { random_score } } };
+  return searchStored(client, index, { size, query: { function_score: { random_score } } });
+}
+
+/** Those of the ids that the index has. */
+export const readListings = (client: OpenSearch, index: string, ids: readonly number[]) =>
+  searchStored(client, index, { size: ids.length, query: { ids: { values: ids.map(String) } } });
+
+async function searchStored(client: OpenSearch, index: string, body: object) {
   type SearchResponse = { hits: { hits: { _id: string; _source: StoredListing }[] } };
   const { hits } = await client.send<SearchResponse>('POST', `/${index}/_search`, { body, ...ADMIN_REQUEST });
   return hits.hits.map(({ _id, _source }) => ({ id: Number(_id), stored: _source }));

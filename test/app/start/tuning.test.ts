@@ -35,4 +35,10 @@ test('the tuning page shows the results of an edited synonym line, escapes every
   t.false(/<script|<img|https?:\/\//.test(hostile));
   t.true(hostile.includes('2: villa &#34;&#62;&#60;script'), hostile);
   t.false(/<script|<img/.test((await read({ q: HOSTILE })).page));
+  t.regex(
+    (await read({ against: 'serving' })).page,
+    /pairs: (\d+) → \1 of \d+ right.*found only by serving<\/h3><ol><\/ol>/,
+  );
+  const { page: refused } = await read({ against: HOSTILE });
+  t.true(refused.includes('Accepted: a commit') && !/<script|<img/.test(refused), refused);
 });

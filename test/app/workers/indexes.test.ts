@@ -3,7 +3,14 @@ import { test } from '#test/test.ts';
 
 const source = { version: 1, changing: false };
 const record = (serving: string) => ({ serving, documents: 5, run: 1, intended: null, intendedDocuments: 0 });
-const shown = (index: string) => ({ index, documents: 5, digest: undefined, watermark: 7 });
+const shown = (index: string) => ({
+  index,
+  documents: 5,
+  digest: undefined,
+  version: undefined,
+  isBlocked: false,
+  watermark: 7,
+});
 
 test('the guard accepts the index of the records before, if a fill ends between its two reads', async (t) => {
   let recorded = 'old';

@@ -61,25 +61,25 @@ async function verdict(t: ExecutionContext, status: number, reason: string | nul
 
 test('a node stays ready while the index rejects writes, or the cluster manager and one of two search nodes are unavailable', async (t) => {
   const { body } = await verdict(t, 200, null);
-  t.deepEqual(body.data, { status: 'ready', opensearch: 'ok', postgres: 'ok', reason: null });
+  t.deepEqual(body.data, { status: 'ready', opensearch: 'ok', postgres: 'ok', index_writes: 'ok', reason: null });
   const block = (is: true | null) =>
     indexes.client.send('PUT', `/${indexes.prefix}listings/_settings`, { body: { index: { 'blocks.read_only': is } } });
   const lose = async (isLost: boolean) => {
     front.withoutManager = isLost;
     await other.set(isLost ? 'refuse' : 'pass');
   };
-  for (const [begin, end] of [
-    [() => block(true), () => block(null)],
-    [() => lose(true), () => lose(false)],
+  for (const [begin, end, writes] of [
+    [() => block(true), () => block(null), 'blocked'],
+    [() => lose(true), () => lose(false), 'ok'],
   ] as const) {
     await begin();
     try {
       // The cached verdict is replaced twice.
       const before = front.probes;
       await eventually(async () => {
-        const { status, text } = await app.request('/readyz');
+        const { status, text, body: readiness } = await app.request('/readyz');
         t.is(status, 200, text);
-        return front.probes >= before + 2;
+        return front.probes >= before + 2 && readiness.data.index_writes === writes;
       });
       t.is((await app.request(search, { key })).body.data.length, 1);
     } finally {
