@@ -14,7 +14,7 @@ interface Rendered extends Pick<EndpointResponse, 'status' | 'headers'> {
   bytes: Uint8Array;
   encoding?: Encoding;
   /** Weak, because compressed bodies have the same tag. */
-  tag?: string;
+  tag?: string | undefined;
 }
 
 function serialize({ state }: HttpContext, { status = 200, headers = {}, ...answer }: EndpointResponse): Rendered {
@@ -59,6 +59,10 @@ export function send(context: HttpContext, rendered: Rendered): void {
   }
   context.body = bytes;
 }
+
+/** Without the entity tag and lifetime of the responses of the endpoint. */
+export const sendUncached = (context: HttpContext, answer: EndpointResponse): void =>
+  send(context, { ...serialize(context, answer), tag: undefined });
 
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));

@@ -5,6 +5,7 @@ import type { Permission } from '#src/accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#src/accounts/scopes.ts';
 import type { Config } from '#src/config.ts';
 import { isOptional } from '#src/http/body/read.ts';
+import { DRY_RUN } from '#src/http/cost-parameters.ts';
 import { decodeValue } from '#src/http/decode-value.ts';
 import type { Deprecation, Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { describePrice, type Price } from '#src/metering/prices.ts';
@@ -149,6 +150,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
       content: content(response, endpoint.response.properties ? composeExample(response) : undefined),
+      // Outside `content`, because an alternative would change the types of generated clients.
+      ...(isPriced(endpoint) ? { 'x-dry-run': withReferences(describeFields(DRY_RUN, 'DryRun'), schemas) } : {}),
     },
   };
   if (endpoint.caching)
@@ -204,6 +207,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
     'x-codeSamples': describeSamples(endpoint, samples),
   };
 }
+
+const isPriced = ({ price, rowPrice }: Endpoint): boolean => price.units > 0 || rowPrice !== undefined;
 
 interface SampleOptions {
   baseUrl: string;
