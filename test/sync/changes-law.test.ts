@@ -12,6 +12,7 @@ import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
+import { type ExportApp, manifestOf, rowsOf, withExports } from '../src/exports/app.ts';
 
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
 const CITIES = ['riyadh', 'jeddah'] as const;
@@ -32,13 +33,18 @@ interface ChangeRow {
 }
 
 let ground: OffPlanGround;
+let exports: ExportApp;
 let key: string;
 test.before(async () => {
   ground = await offPlanGround('changes-law', CITIES);
+  exports = withExports(ground.app);
   key = (await createOrganization(ground.app.services, { plan: 'enterprise', columns: { units_per_minute: null } }))
     .key;
 });
-test.after(() => ground?.close());
+test.after(async () => {
+  await exports?.close();
+  await ground?.pipeline.close();
+});
 
 /** The part of a listing that does not change with time alone. */
 function digest({ updated_at: _, last_seen_at: __, days_on_market: ___, ...listing }: Row): string {
@@ -57,6 +63,13 @@ class Consumer {
 
   constructor(query: Readonly<Record<string, string>>) {
     this.#query = query;
+  }
+
+  /** Begins with the rows of an export, at the position that its manifest states. */
+  begin(rows: Iterable<Row>, position: number, stream: string): void {
+    for (const row of rows) this.copy.set(row.id, row);
+    this.#after = String(position);
+    this.#stream = stream;
   }
 
   /** @param pages most pages that are read; all by default */
@@ -162,8 +175,14 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     new Consumer({ limit: '7', city: 'riyadh', listing_type: 'rent' }),
     new Consumer({ limit: '40', city: 'jeddah' }),
     new Consumer({ limit: '100', listing_type: 'sale' }),
+    new Consumer({ limit: '100' }),
   ];
-  const [whole, riyadhRent, jeddah, sale] = consumers as [Consumer, Consumer, Consumer, Consumer];
+  const [whole, riyadhRent, jeddah, sale, exported] = consumers as [Consumer, Consumer, Consumer, Consumer, Consumer];
+  const rowsOfExport = async (body: object) => {
+    const made = await exports.make(key, { format: 'ndjson', ...body });
+    t.is(made.status, 'completed', JSON.stringify(made));
+    return { rows: (await rowsOf(made.files)).map((row) => JSON.parse(row)), manifest: await manifestOf(made.files) };
+  };
   const searched = async (city: string, type: string): Promise<Row[]> =>
     allRows(app, `/v1/listings?city=${city}&listing_type=${type}&limit=100`, key);
   const compare = async (what: string): Promise<void> => {
@@ -178,6 +197,7 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
       [riyadhRent, of('riyadh rent')],
       [jeddah, of('jeddah rent', 'jeddah sale')],
       [sale, of('riyadh sale', 'jeddah sale')],
+      [exported, of(...rows.keys())],
     ] as const;
     for (const [at, [{ copy }, expected]] of pairs.entries()) {
       const found = digests(copy.values());
@@ -190,6 +210,9 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
 
   feed();
   await ingest();
+  await app.services.indexGuard.refresh();
+  const first = await rowsOfExport({ dataset: 'listings' });
+  exported.begin(first.rows, first.manifest.position, first.manifest.stream);
   await compare('first');
   t.true(whole.copy.size > ADS / 2, `${whole.copy.size} listings`);
   for (let round = 0; round < ROUNDS; round++) {
@@ -218,12 +241,32 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
   await compare('all rounds');
   t.deepEqual(
     consumers.map(({ restarts }) => restarts),
-    [0, 0, 0, 0],
+    [0, 0, 0, 0, 0],
   );
 
   // Each change is one row: no position repeats.
   t.is(new Set(whole.seen.map(({ position }) => position)).size, whole.seen.length);
   t.true(whole.seen.every(({ reason, merged_into }) => (reason === 'merged') === (merged_into !== null)));
+
+  // Exports have the same events, except those that a takedown has deleted.
+  const eventOf = ({ position, type, listing_id, reason, merged_into }: ChangeRow) =>
+    [position, type.replace('listing.', ''), listing_id, reason, merged_into].join(' ');
+  const events = await rowsOfExport({ dataset: 'listing_changes', filters: { from: '2026-02-28T00:00:00Z' } });
+  const seen = new Set(whole.seen.map(eventOf));
+  const listed = new Set((events.rows as ChangeRow[]).map(eventOf));
+  const { rows: taken } = await pipeline.pool.query('select id from listings where withdrawn_reason = $1', [
+    'takedown',
+  ]);
+  const gone = new Set(taken.map(({ id }) => id));
+  t.deepEqual(
+    [...listed].filter((event) => !seen.has(event)),
+    [],
+  );
+  const typed = whole.seen.filter(({ type, listing_id }) => type !== 'updated' && !gone.has(listing_id));
+  t.deepEqual(
+    typed.map(eventOf).filter((event) => !listed.has(event)),
+    [],
+  );
 
   const database = new URL(pipeline.databaseUrl).pathname.slice(1);
   await copyDatabase(pipeline.databaseUrl, `${database}_backup`, database);
@@ -236,7 +279,7 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
   await compare('restored');
   t.deepEqual(
     consumers.map(({ restarts }) => restarts),
-    [1, 1, 1, 1],
+    [1, 1, 1, 1, 1],
     'a restore begins another sequence',
   );
   await ingest();
