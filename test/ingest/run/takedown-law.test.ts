@@ -7,9 +7,9 @@ import type { RawListing } from '#ingest/normalize/listing.ts';
 import { takeDown } from '#ingest/run/takedowns.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
-import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
-import { ad, testSource } from '../ingest/run/pipeline.ts';
-import { type ExportApp, withExports } from '../src/exports/app.ts';
+import { type ExportApp, withExports } from '../../src/exports/app.ts';
+import { type OffPlanGround, offPlanGround } from '../off-plan/ground.ts';
+import { ad, testSource } from './pipeline.ts';
 
 let ground: OffPlanGround;
 let exports: ExportApp;
