@@ -64,11 +64,6 @@ async function install(t: ExecutionContext, name: string): Promise<{ cwd: string
   const cwd = join(folder, name);
   await cp(join(CONNECTORS, name), cwd, { recursive: true });
   const python = join(cwd, '.venv', 'bin', 'python');
-  if (process.env.COPIES_VENVS) {
-    const { symlink } = await import('node:fs/promises');
-    await symlink(join(process.env.COPIES_VENVS, name), join(cwd, '.venv'));
-    return { cwd, python };
-  }
   try {
     await run(cwd, 'python3', ['-m', 'venv', '.venv'], INSTALL_LIMIT);
     const options = ['--quiet', '--disable-pip-version-check', '--requirement', 'requirements.txt'];
@@ -143,7 +138,7 @@ test('the dlt source keeps a copy in DuckDB with hard deletes', async (t) => {
 
 interface Message {
   type: string;
-  record?: { data: { listing_id: number; listing: Row | null; _ab_cdc_deleted_at?: string | null } };
+  record?: { data: { listing_id: number; listing?: Row | null; _ab_cdc_deleted_at?: string | null } };
   state?: object;
 }
 
@@ -165,9 +160,10 @@ test('the Airbyte manifest yields records with deletions, and resumes from its s
     const messages = out.split('\n').flatMap((line) => (line.startsWith('{') ? (JSON.parse(line) as Message) : []));
     const records = messages.flatMap(({ record }) => record?.data ?? []);
     for (const { listing_id, listing, _ab_cdc_deleted_at: deletedAt } of records) {
-      t.is(Boolean(deletedAt), listing === null);
-      if (listing === null) copy.delete(listing_id);
-      else copy.set(listing_id, listing);
+      // The CDK leaves out values that are null.
+      t.is(Boolean(deletedAt), !listing);
+      if (listing) copy.set(listing_id, listing);
+      else copy.delete(listing_id);
     }
     state = messages.flatMap((each) => each.state ?? []).slice(-1);
     return records.length;
