@@ -1,16 +1,7 @@
 import type { Admitted } from '#src/metering/charge-statement.ts';
-import type { CostLimits } from './cost-parameters.ts';
+import type { CostLimits, Quote } from './cost-parameters.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import type { Fault } from './errors/api-error.ts';
-
-/** The most that a call can cost. */
-export interface Quote {
-  maxUnits: number;
-  /** Counted rows of an export. */
-  rows?: number;
-  /** Units of the count, which a dry run costs. */
-  units?: number;
-}
 
 /** Returns null if the call cannot cost more than it may. */
 export function costFault({ maxUnits }: Quote, { max_units: most }: CostLimits): Fault | null {

@@ -30,6 +30,15 @@ export interface CostLimits {
   readonly dry_run?: boolean;
 }
 
+/** The most that a call can cost. */
+export interface Quote {
+  maxUnits: number;
+  /** Counted rows of an export. */
+  rows?: number;
+  /** Units of the count, which a dry run costs. */
+  units?: number;
+}
+
 export const LIMITED_BY = { type: ['string', 'null'], enum: component('LimitedBy', [...UNIT_LIMITS, null]) } as const;
 
 /** Response of a dry run, instead of that of the operation. */

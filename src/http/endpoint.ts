@@ -10,8 +10,7 @@ import type { Admitted, Viewer } from '#src/metering/charge-statement.ts';
 import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
-import type { Quote } from './cost-limits.ts';
-import { COST_PARAMETERS } from './cost-parameters.ts';
+import { COST_PARAMETERS, type Quote } from './cost-parameters.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
 export interface Deprecation {

@@ -6,8 +6,8 @@ import { type Admitted, chargeInBackground } from '#src/metering/charge-statemen
 import type { Services } from '#src/services.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction, type Queryable, type Transaction } from '#stores/postgres/transaction.ts';
-import { costFault, dryRunResponse, type Quote } from './cost-limits.ts';
-import type { CostLimits } from './cost-parameters.ts';
+import { costFault, dryRunResponse } from './cost-limits.ts';
+import type { CostLimits, Quote } from './cost-parameters.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { ApiError, faultError } from './errors/api-error.ts';
 import { refusalError } from './errors/refusal.ts';

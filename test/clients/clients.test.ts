@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { canMake, clientDocument } from '#clients/make-clients.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
-import { buildClients } from '#test/built-clients.ts';
 import { createKey, createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { listen } from '#test/listen.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
+import { buildClients } from './build-clients.ts';
 
 const execFile = promisify(execFileWithCallback);
 const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');

@@ -199,11 +199,13 @@ export const waitingCopies: Fault = {
       /** Times of the responses that have rows, and unexpected statuses. */
       const received: number[] = [];
       const refused: number[] = [];
-      const consume = async (key: string): Promise<void> => {
+      const consume = async (key: string, afterMs: number): Promise<void> => {
+        await sleep(afterMs);
         for (let after = begin.pagination.next; running; ) {
           const { status, body } = await call(key, `after=${after}&wait_s=${WAIT_S}`);
           if (status !== 200) {
             refused.push(status);
+            if (process.env.DBG) console.log(JSON.stringify(body));
             await sleep(1_000);
             continue;
           }
@@ -212,7 +214,10 @@ export const waitingCopies: Fault = {
           if (body.data.length > 0) return;
         }
       };
-      const consumers = keys.flatMap((key) => Array.from({ length: CALLS_PER_KEY }, () => consume(key)));
+      // Spread over a wait, as calls that began at any time.
+      const consumers = keys.flatMap((key, at) =>
+        Array.from({ length: CALLS_PER_KEY }, () => consume(key, (WAIT_S * 1_000 * at) / KEYS)),
+      );
       const all = Promise.all(consumers);
       all.catch(() => {});
       await sleep(WAIT_S * 1_000);

@@ -12,12 +12,12 @@ import { withWriter } from '#ingest/postgres/writer.ts';
 import type { Progress } from '#ingest/run/run-report.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
 import { readGuides } from '#site/server/guide-pages.ts';
-import { buildClients } from '#test/built-clients.ts';
 import { childOutput } from '#test/child-output.ts';
 import { copyDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
+import { buildClients } from '../clients/build-clients.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
 

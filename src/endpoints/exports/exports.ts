@@ -194,7 +194,7 @@ const needsFilters = ({ required, ranges }: Dataset['filters']): boolean => requ
 
 /** @throws RequestError for invalid filters */
 async function readWanted(
-  { body, services }: { body: Wanted; services: PostCall['services'] },
+  { body, services }: { body: ExportRequest; services: PostCall['services'] },
   db: Queryable,
 ): Promise<{ dataset: Dataset; filters: Filters }> {
   const dataset = datasetOf(body.dataset);
@@ -205,7 +205,7 @@ async function readWanted(
   return { dataset, filters };
 }
 
-interface Wanted {
+interface ExportRequest {
   readonly dataset: string;
   readonly filters?: Filters;
 }
