@@ -152,6 +152,8 @@ export const copies: Fault = {
 const KEYS = 500;
 const CALLS_PER_KEY = 2;
 const WAIT_S = 20;
+/** All consumers call from one address. */
+const CONNECTIONS = { MAX_CONNECTIONS: '4000', MAX_CONNECTIONS_PER_ADDRESS: '2000' };
 /** Milliseconds of the measurement, and of waiting calls before it. */
 const MEASURED_MS = 60_000;
 const MAX_PROCESSOR_SHARE = 0.05;
@@ -171,7 +173,7 @@ export const waitingCopies: Fault = {
       const { dir, env, services, undo, ingest } = own;
       const ads = (raised: number) => Array.from({ length: 40 }, (_, at) => land(`w${at}`, at, raised));
       await writeFeed(dir, ads(1));
-      const api = await startProcess('api', { ...env, LOG_LEVEL: 'error' }, /^Serving /);
+      const api = await startProcess('api', { ...env, ...CONNECTIONS, LOG_LEVEL: 'error' }, /^Serving /);
       undo.push(() => api.end('SIGTERM'));
       await ingest();
       const keys: string[] = [];
@@ -205,7 +207,6 @@ export const waitingCopies: Fault = {
           const { status, body } = await call(key, `after=${after}&wait_s=${WAIT_S}`);
           if (status !== 200) {
             refused.push(status);
-            if (process.env.DBG) console.log(JSON.stringify(body));
             await sleep(1_000);
             continue;
           }
