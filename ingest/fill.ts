@@ -68,6 +68,8 @@ export interface FillRequest extends Pick<Fill, 'review' | 'onStep'> {
   writer: Writer;
   listingIndex: FillContext['listingIndex'];
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Called before the alias of the listings moves. @param rows changes marked `reindexed`, which copies then receive */
+  onReindexed?: ((rows: number) => void | Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -211,10 +213,19 @@ async function fillListings(
         ({ meta }) => meta.version !== LISTING_DOCUMENT_VERSION,
       )?.index;
   const otherVersion = other === shown?.index ? previous?.index : other;
+  let reindexed = 0;
   const filled = await fillIndex(client, {
     ...recordedBy(request, 'listings'),
-    write: (target) =>
-      writeListings(context, writer, { target, indexed, compared, watermark, restored, since: into?.since }),
+    review: async (indexes) => {
+      await request.onReindexed?.(reindexed);
+      await request.review?.(indexes);
+    },
+    write: async (target) => {
+      const filling = { target, indexed, compared, watermark, restored, since: into?.since };
+      const { expected, changed } = await writeListings(context, writer, filling);
+      reindexed = changed;
+      return expected;
+    },
     complete: async (index) => {
       await verifyListings(context, index);
       const run = await lastRunRecord(pool);
@@ -260,12 +271,13 @@ interface ListingFill {
   since: RowSelection | undefined;
 }
 
-/** Writes the published listings. @returns number of documents that the index must contain */
+/** Writes the published listings. @returns number of documents that the index must contain, and of new values */
 async function writeListings(
   { pool, listingIndex: { client }, onProgress, signal }: FillContext,
   writer: Writer,
   { target, indexed, compared, watermark, restored, since }: ListingFill,
-): Promise<number> {
+): Promise<{ expected: number; changed: number }> {
+  let changed = 0;
   const total = await countExpected(pool, 'listings');
   await withdrawPublications(pool, indexed);
   const operation = (row: ListingRow): ListingOp | null => {
@@ -289,14 +301,15 @@ async function writeListings(
             modified: shown === null ? undefined : (shown.get(row.id) ?? null),
             restored,
           });
-        const { ops } = await publish(rows, operation, writer.transaction, keep, true);
+        const { ops, changed: moved } = await publish(rows, operation, writer.transaction, keep, true);
+        changed += moved;
         yield ops;
         done += ops.length;
         onProgress({ stage: 'index', source: null, done, total: since === undefined ? total : null });
       }
   };
   const { written } = await sendBatches(batches(), (ops) => sendListings(client, target, ops));
-  return since === undefined ? written : total;
+  return { expected: since === undefined ? written : total, changed };
 }
 
 /**

@@ -20,7 +20,7 @@ import { PHOTO_DEFAULTS, type PhotoOptions } from './run/photo-options.ts';
 import { readLastIds } from './run/restore.ts';
 import type { RunContext } from './run/run-context.ts';
 import { beginRun, completeRun, failRun, type Run, type RunReport, readReport, resumeRun } from './run/run-state.ts';
-import { withdrawTakenDown } from './run/takedowns.ts';
+import { deleteTakenDown, withdrawTakenDown } from './run/takedowns.ts';
 import type { Source } from './sources/source.ts';
 
 export interface IngestOptions
@@ -124,6 +124,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     await dealsStage(context);
     await historyStage(context);
     await projectIndexStage(context);
+    if (!context.followed) await deleteTakenDown(context);
     await completeRun(writer, run, context.followed);
   } catch (error) {
     // If the failure cannot be recorded, the run keeps the status `running` and is resumed as well.

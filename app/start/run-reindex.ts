@@ -44,7 +44,7 @@ export function reindex(stores: Stores, names: readonly FilledName[], options: O
   return withStores(stores, async ({ pool, client }) => {
     await migrate(stores.databaseUrl, CHARGE_FUNCTION);
     await installTemplates(client);
-    const reports: { index: FilledName; documents: number; seconds: number }[] = [];
+    const reports: { index: FilledName; documents: number; reindexed?: number; seconds: number }[] = [];
     for (const index of names) {
       const filled = await watched({ pool, client }, `Filling ${index}`, options, async (request) => {
         const { [index]: documents } = await fillIndexes([index], request, LOCK_WAIT_MS);
@@ -87,6 +87,7 @@ async function watched(
   const begun = performance.now();
   let fillBegun = begun;
   let bar: Progress | undefined;
+  let reindexed: number | undefined;
   const end = (): void => {
     bar?.end();
     bar = undefined;
@@ -104,6 +105,11 @@ async function watched(
       const text = STEPS[step];
       if (text !== undefined) screen.say(text);
     },
+    onReindexed(rows) {
+      reindexed = rows;
+      if (rows > 0)
+        screen.say(`${rows} listings have another form: \`GET /listings/changes\` returns them as reindexed.`);
+    },
     onProgress({ done, total }) {
       if (total === null || total === 0) return;
       bar ??= screen.progress(what, total);
@@ -115,5 +121,6 @@ async function watched(
       throw error instanceof BusyError ? new Problem(error.message) : error;
     })
     .finally(end);
-  return { documents, seconds: Math.round((performance.now() - begun) / 100) / 10 };
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  return { documents, ...(reindexed !== undefined && { reindexed }), seconds };
 }

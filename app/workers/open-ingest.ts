@@ -67,6 +67,7 @@ export async function openIngest(config: Config, settings: FeedSettings) {
     sources: [...sources.map(({ name }) => name), ...projectSources.map(({ name }) => projectFeed(name))],
     pool,
     listingIndex,
+    exportFiles: { s3, bucket: config.s3.exportsBucket },
     /** @throws BusyError while an ingest run is in progress */
     fill: (names: readonly FilledName[], signal: AbortSignal): Promise<unknown> =>
       fillIndexes(names, { pool, listingIndex, signal }),

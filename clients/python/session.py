@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
 import uuid
 from collections.abc import Iterator
 from datetime import datetime
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
 from .client import AuthenticatedClient
 
-__all__ = ["ApiError", "ResultWindowError", "changes", "connect", "each", "unwrap"]
+__all__ = ["ApiError", "ResultWindowError", "SyncPage", "changes", "connect", "each", "sync", "unwrap"]
 
 
 class ApiError(Exception):
@@ -110,6 +111,67 @@ def changes(
             cursor, start = {}, following
         else:
             cursor = {"cursor": page.pagination.next_cursor}
+
+
+# Seconds after which a copy reads all listings again, and the longest wait, below the default timeout.
+_MAX_AGE = 28 * 86_400
+_LONGEST_WAIT = 20
+
+
+class SyncPage(NamedTuple):
+    """Changes of a copy as in the response, with the state to store with them.
+
+    If ``is_complete``, the copy equals the search results.
+    """
+
+    changes: list[dict[str, Any]]
+    state: dict[str, Any]
+    is_complete: bool
+
+
+def sync(
+    list_listing_changes: ModuleType,
+    state: dict[str, Any] | None,
+    *,
+    client: AuthenticatedClient,
+    follow: bool = False,
+    **search: Any,
+) -> Iterator[SyncPage]:
+    """Yield the changes of a copy of the search results, page by page, removed listings included.
+
+    In one transaction, store each listing with ``state["began"]``, remove listings whose ``listing`` is None, store
+    ``state`` as JSON, and if ``is_complete``, remove listings that were stored with an earlier ``began``. Pass the stored
+    state to the next call; None begins an empty copy. ``follow`` waits for later changes instead of returning.
+
+    Begins again if the position has expired, and every 28 days, as the data-use terms require. Raises ``ApiError``.
+    """
+    start = state or _begin()
+    wait = 0
+    while True:
+        if start["began"] < time.time() - _MAX_AGE:
+            start = _begin()
+        stream = {} if start["stream"] is None else {"stream": start["stream"]}
+        try:
+            response = list_listing_changes.sync_detailed(
+                client=client, after=start["position"], wait_s=wait, **stream, **search
+            )
+            unwrap(response)
+        except ApiError as error:
+            if error.code != "position_expired":
+                raise
+            start = _begin()
+            continue
+        page = json.loads(response.content)
+        pagination, more = page["pagination"], page["pagination"]["has_more"]
+        start = {"position": str(pagination["next"]), "stream": pagination["stream"], "began": start["began"]}
+        yield SyncPage(page["data"], start, not more)
+        if not more and not follow:
+            return
+        wait = 0 if more else _LONGEST_WAIT
+
+
+def _begin() -> dict[str, Any]:
+    return {"position": "earliest", "stream": None, "began": time.time()}
 
 
 class _HttpClient(httpx.Client):

@@ -70,6 +70,36 @@ export interface ListingsClient extends Client<paths> {
    * @throws ApiError
    */
   changes(search: ChangesSearch, since: string | null): AsyncGenerator<Changes, void, undefined>;
+  /**
+   * Yields the changes of a copy of the search results, page by page, removed listings included. In one transaction, store
+   * each listing with `state.began`, remove listings whose `listing` is null, store `state`, and if `isComplete`, remove listings
+   * that were stored with an earlier `began`. Pass the stored state to the next call.
+   * Begins again if the position has expired, and every 28 days, as the data-use terms require.
+   * @param state null for an empty copy
+   * @throws ApiError
+   */
+  sync(search: SyncSearch, state: SyncState | null): AsyncGenerator<SyncPage, void, undefined>;
+}
+
+type ChangesQuery = paths['/listings/changes']['get']['parameters']['query'];
+export interface SyncSearch extends Pick<ChangesQuery, 'city' | 'listing_type' | 'limit'> {
+  /** Whether to wait for later changes instead of returning. */
+  follow?: boolean;
+}
+
+/** Where a copy continues. Can be stored as JSON. */
+export interface SyncState {
+  position: string;
+  stream: string | null;
+  /** When the copy began to read all listings, in epoch milliseconds. */
+  began: number;
+}
+
+export interface SyncPage {
+  changes: paths['/listings/changes']['get']['responses'][200]['content']['application/json']['data'];
+  state: SyncState;
+  /** Whether the copy equals the search results. */
+  isComplete: boolean;
 }
 
 type SearchQuery = paths['/listings']['get']['parameters']['query'];
@@ -80,6 +110,11 @@ export interface Changes {
   listings: Listing[];
   since: string;
 }
+
+/** Milliseconds after which a copy reads all listings again. */
+const MAX_AGE = 28 * 86_400_000;
+/** In seconds, below the default timeout. */
+const LONGEST_WAIT = 20;
 
 interface Page {
   data: unknown[];
@@ -147,7 +182,25 @@ export function createClient(options: ClientOptions): ListingsClient {
       if (cursor === null) from = next;
     }
   }
-  return Object.assign(client, { each, changes }) as unknown as ListingsClient;
+  async function* sync({ follow = false, ...search }: SyncSearch, state: SyncState | null): AsyncGenerator<SyncPage> {
+    const begin = (): SyncState => ({ position: 'earliest', stream: null, began: Date.now() });
+    for (let from = state ?? begin(), wait_s = 0; ; ) {
+      if (from.began < Date.now() - MAX_AGE) from = begin();
+      const { position: after, stream } = from;
+      const query = { ...search, after, wait_s, ...(stream === null ? {} : { stream }) };
+      const result = await client.GET('/listings/changes', { params: { query } });
+      if (result.error?.error.code === 'position_expired') {
+        from = begin();
+        continue;
+      }
+      const { data, pagination } = unwrap(result);
+      from = { position: String(pagination.next), stream: pagination.stream, began: from.began };
+      yield { changes: data, state: from, isComplete: !pagination.has_more };
+      if (!pagination.has_more && !follow) return;
+      wait_s = pagination.has_more ? 0 : LONGEST_WAIT;
+    }
+  }
+  return Object.assign(client, { each, changes, sync }) as unknown as ListingsClient;
 }
 
 /**

@@ -20,7 +20,7 @@ type IndexOp = Extract<ListingOp, { op: 'index' }>;
  * served again.
  * @param keep returns the value that a listing keeps; null if it needs a new one
  * @param reindexed whether new values are those of a fill
- * @returns writes, and the reasons for rows that cannot be rendered
+ * @returns writes, the number of new values, and the reasons for rows that cannot be rendered
  */
 export async function publish(
   rows: readonly ListingRow[],
@@ -28,7 +28,7 @@ export async function publish(
   transaction: Writer['transaction'],
   keep: (row: ListingRow, now: PublishedState) => number | null = keptModified,
   reindexed = false,
-): Promise<{ ops: ListingOp[]; failed: Map<number, string> }> {
+): Promise<{ ops: ListingOp[]; changed: number; failed: Map<number, string> }> {
   const ops: ListingOp[] = [];
   const publications: Publication[] = [];
   const moved: { op: IndexOp; now: PublishedState }[] = [];
@@ -63,7 +63,7 @@ export async function publish(
     }
   }
   if (publications.length > 0) await transaction((db) => savePublications(db, publications));
-  return { ops, failed };
+  return { ops, changed: moved.length, failed };
 }
 
 function keptModified(row: ListingRow, now: PublishedState): number | null {

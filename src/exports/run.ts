@@ -25,6 +25,8 @@ export class ExportFailure extends Error {
   }
 }
 
+export const unitsOfRows = ({ free }: Dataset, rows: number): number => (free ? 0 : exportUnits(rows));
+
 export type RunServices = DatasetSource['services'] & Pick<Services, 'clock' | 's3'>;
 
 export interface RunOptions {
@@ -93,18 +95,30 @@ export async function runExport(
   }
 }
 
+/** Counts the rows of an export. @throws ExportFailure if there are too many */
+export async function countRows(dataset: Dataset, source: DatasetSource): Promise<number> {
+  const snapshot = await dataset.open(source);
+  await snapshot.close();
+  requireFewRows(snapshot.count);
+  return snapshot.count;
+}
+
+function requireFewRows(rows: number): void {
+  if (rows <= MAX_ROWS) return;
+  const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));
+  const message = `There are ${found} rows; an export has at most ${most}. Narrow \`filters\`.`;
+  throw new ExportFailure('limit_reached', message);
+}
+
 /** @returns whether the plan includes source links */
 async function chargeRows(job: ExportRecord, dataset: Dataset, services: RunServices, rows: number): Promise<boolean> {
-  if (rows > MAX_ROWS) {
-    const [found, most] = [rows, MAX_ROWS].map((number) => number.toLocaleString('en'));
-    throw new ExportFailure(
-      'limit_reached',
-      `There are ${found} rows; an export has at most ${most}. Narrow \`filters\`.`,
-    );
-  }
+  requireFewRows(rows);
+  const units = unitsOfRows(dataset, rows);
+  if (job.max_units !== null && units > job.max_units)
+    throw new ExportFailure('limit_reached', `The export costs ${units} units; \`max_units\` is ${job.max_units}.`);
   const charged = await chargeExport(services.pool, job, {
     scope: dataset.scope,
-    units: dataset.free ? 0 : exportUnits(rows),
+    units,
     rows,
     now: services.clock.chargeTime(),
   });

@@ -31,12 +31,13 @@ const EXPORT = {
   files: sql.nullable(sql.json<readonly ExportFile[]>()),
   error_code: sql.nullable(sql.textAs<ErrorCode>()),
   error_message: sql.nullable(sql.text),
+  max_units: sql.nullable(sql.integer),
   files_deleted_at: sql.nullable(sql.timestamp),
 };
 export type ExportRecord = sql.RowOf<typeof EXPORT>;
 
 const COLUMNS = `id as number, public_id as id, organization_id, dataset, format, filters, status, created_at, started_at,
-  finished_at, as_of, attempt, failures, rows_total, rows_written, units, files, error_code, error_message, files_deleted_at`;
+  finished_at, as_of, attempt, failures, rows_total, rows_written, units, files, error_code, error_message, max_units, files_deleted_at`;
 
 export interface NewExport {
   id: string;
@@ -45,6 +46,7 @@ export interface NewExport {
   dataset: string;
   format: Format;
   filters: Readonly<Record<string, unknown>>;
+  maxUnits?: number;
   now: Date;
 }
 
@@ -52,8 +54,8 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
   return sql.queryOne(
     db,
     EXPORT,
-    `insert into exports (public_id, organization_id, key_id, dataset, format, filters, created_at, due_at)
-     values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) returning ${COLUMNS}`,
+    `insert into exports (public_id, organization_id, key_id, dataset, format, filters, max_units, created_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $8, $7, clock_timestamp()) returning ${COLUMNS}`,
     [
       wanted.id,
       wanted.organizationId,
@@ -62,6 +64,7 @@ export function insertExport(db: Queryable, wanted: NewExport): Promise<ExportRe
       wanted.format,
       JSON.stringify(wanted.filters),
       wanted.now,
+      wanted.maxUnits ?? null,
     ],
   );
 }

@@ -3,6 +3,7 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 const EXPOSED = [
   'X-Request-Id',
   'X-Request-Units',
+  'X-Request-Max-Units',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

@@ -1,7 +1,9 @@
 import { quote } from '#domain/text/visible.ts';
+import { unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { compileBody } from './body/read.ts';
 import type { HttpContext } from './context.ts';
+import { costFault } from './cost-limits.ts';
 import { type CursorState, decodeCursor } from './cursor.ts';
 import { loadDeadline } from './deadlines.ts';
 import type { Endpoint, LoadCall, Values } from './endpoint.ts';
@@ -52,6 +54,9 @@ export function createRequestDecoder(endpoints: readonly Endpoint[], services: S
     ];
     const idempotencyKey = endpoint.method === 'POST' ? readIdempotencyKey(context, faults) : null;
     const cursor = readCursor(endpoint, query.values, faults, services);
+    const tooExpensive =
+      faults.length === 0 ? costFault({ maxUnits: unitsOf(endpoint.price, query.values) }, query.values) : null;
+    if (tooExpensive) faults.push(tooExpensive);
     const now = Math.floor(services.clock.now() / NOW_ROUNDING) * NOW_ROUNDING;
     const { requestId } = context.state;
     const deadline = loadDeadline(services);

@@ -10,6 +10,7 @@ import type { Admitted, Viewer } from '#src/metering/charge-statement.ts';
 import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
+import { COST_PARAMETERS, type Quote } from './cost-parameters.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
 export interface Deprecation {
@@ -186,6 +187,11 @@ export interface PostEndpoint<Path = Values, Query = Values, Body = unknown, Pre
    * @throws RequestError
    */
   authorize?(call: Omit<PostCall<Path, Query, Body>, 'db'> & { db: Queryable }): Promise<void>;
+  /**
+   * Returns the most that a call with `max_units` or `dry_run` in its body can cost.
+   * @throws RequestError for an invalid body
+   */
+  quote?(call: Omit<PostCall<Path, Query, Body>, 'db'>): Promise<Quote>;
   /** If omitted, the body is ignored. */
   bodySchema?: JsonSchema;
   /** For the documentation, if `handle` validates more than `bodySchema`. */
@@ -241,9 +247,9 @@ export function defineEndpoint<
 ): Endpoint & { response: Response } {
   const has = (parameter: string): boolean => endpoint.parameters?.some(({ name }) => name === parameter) ?? false;
   const paged = has('cursor');
-  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, paged, sized: paged || has('after') } as unknown as Endpoint & {
-    response: Response;
-  };
+  const parameters = [...(endpoint.parameters ?? []), ...(endpoint.price.units > 0 ? COST_PARAMETERS : [])];
+  const derived = { parameters, paged, sized: paged || has('after') };
+  return { method: 'GET', ...EMPTY_LISTS, ...endpoint, ...derived } as unknown as Endpoint & { response: Response };
 }
 
 export const definePublicEndpoint = <const Response extends JsonSchema>(

@@ -5,7 +5,7 @@ import type { Services } from '#src/services.ts';
 import { createEncryption, firstOf } from '#stores/crypto/encryption.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
-import type { EndpointResponse, PostCall, PostEndpoint } from './endpoint.ts';
+import type { EndpointResponse, KeyedEndpoint, PostCall } from './endpoint.ts';
 import { ApiError } from './errors/api-error.ts';
 
 /** In characters. */
@@ -14,7 +14,7 @@ export const MAX_IDEMPOTENCY_KEY = 255;
 const MEMORY_HOURS = 24;
 
 export interface Post {
-  endpoint: PostEndpoint;
+  endpoint: Extract<KeyedEndpoint, { method: 'POST' }>;
   call: Omit<PostCall, 'db'>;
   path: string;
   idempotencyKey: string | null;

@@ -2,9 +2,11 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { SCOPES } from '#src/accounts/scopes.ts';
 import type { Admitted } from '#src/metering/charge-statement.ts';
+import { unitsOf } from '#src/metering/prices.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { type HttpMiddleware, INTERNAL_KEY, type InternalKey } from './context.ts';
+import { dryRunResponse } from './cost-limits.ts';
 import type { DecodedRequest } from './decode-request.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { ApiError, faultError } from './errors/api-error.ts';
@@ -94,6 +96,8 @@ export async function respondToSite(
 ): Promise<EndpointResponse> {
   if (endpoint.audience !== 'data' || endpoint.method !== 'GET') throw new ApiError('admin_key_required');
   if (faults.length > 0) throw faultError(faults, endpoint);
+  if (endpoint.load !== undefined && call.query.dry_run === true)
+    return dryRunResponse({ maxUnits: unitsOf(endpoint.price, call.query) }, SITE);
   const read = { ...call, requester: { name: networkOf(visitor), isVisitor: true } };
   const charged = { ...read, caller: SITE };
   return runInTurn(services, endpoint, read, async () => {

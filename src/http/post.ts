@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { lockOrganization } from '#src/accounts/organization-store.ts';
 import { requirePermission } from '#src/accounts/roles.ts';
+import { type Admitted, chargeInBackground } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
-import { inTransaction, type Queryable } from '#stores/postgres/transaction.ts';
-import type { EndpointResponse } from './endpoint.ts';
-import { ApiError } from './errors/api-error.ts';
+import * as sql from '#stores/postgres/rows.ts';
+import { inTransaction, type Queryable, type Transaction } from '#stores/postgres/transaction.ts';
+import { costFault, dryRunResponse } from './cost-limits.ts';
+import type { CostLimits, Quote } from './cost-parameters.ts';
+import type { Endpoint, EndpointResponse } from './endpoint.ts';
+import { ApiError, faultError } from './errors/api-error.ts';
+import { refusalError } from './errors/refusal.ts';
 import { createIdempotency, type Post } from './idempotency.ts';
 
 /** Milliseconds that a call waits for others of its organization before 409 `conflict`. */
@@ -19,13 +24,20 @@ export function createPostHandler(services: Services) {
   const queues = new OrganizationQueues(waitLimit);
   const { isRepeated, runOnce } = createIdempotency(services);
 
-  const inOneTransaction = (post: Post, prepared: Promise<unknown>): Promise<EndpointResponse> =>
+  const inOneTransaction = (
+    post: Post,
+    quoted: Promise<Quote | undefined>,
+    prepared: Promise<unknown>,
+  ): Promise<EndpointResponse> =>
     inTransaction(services.pool, async (db) => {
       const { endpoint, call, idempotencyKey } = post;
       await db.query(`set local lock_timeout = '${waitLimit}'`);
       await lockOrganization(db, call.caller.organization_id);
       await authorize(db, post);
-      const effect = () => endpoint.handle({ ...call, db }, prepared);
+      const effect = async () => {
+        const quote = await quoted;
+        return quote && limitsOf(post).dry_run ? dryRun(db, post, quote) : endpoint.handle({ ...call, db }, prepared);
+      };
       return idempotencyKey === null ? effect() : runOnce(db, idempotencyKey, post, effect);
     }).catch((error: unknown) => {
       if (error instanceof pg.DatabaseError && LOCKED.has(error.code ?? '')) throw stillRunning();
@@ -37,14 +49,49 @@ export function createPostHandler(services: Services) {
     // Before the queue, so that refused calls delay no others, and again under the lock: permissions may have changed.
     await authorize(services.pool, post);
     const isKnown =
-      endpoint.prepare !== undefined &&
+      (endpoint.prepare ?? endpoint.quote) !== undefined &&
       idempotencyKey !== null &&
       (await isRepeated(services.pool, idempotencyKey, post));
     // An effect without its preparation, because the stored response has just expired, is refused.
-    const prepared = isKnown ? Promise.reject(stillRunning()) : Promise.resolve().then(() => endpoint.prepare?.(call));
-    await Promise.allSettled([prepared]);
-    return queues.run(call, () => inOneTransaction(post, prepared));
+    const quoted = isKnown ? Promise.reject(stillRunning()) : quoteOf(post);
+    const prepared = quoted.then(() => (limitsOf(post).dry_run ? undefined : endpoint.prepare?.(call)));
+    await Promise.allSettled([quoted, prepared]);
+    return queues.run(call, () => inOneTransaction(post, quoted, prepared));
   };
+}
+
+const limitsOf = ({ endpoint, call: { body } }: Post): CostLimits => (endpoint.quote ? (body as CostLimits) : {});
+
+/** @throws ApiError invalid_value if the call can cost more than it may */
+async function quoteOf(post: Post): Promise<Quote | undefined> {
+  const { endpoint, call } = post;
+  const { max_units: most, dry_run: isDryRun } = limitsOf(post);
+  if (most === undefined && !isDryRun) return undefined;
+  const quote = await endpoint.quote?.(call);
+  const fault = quote && costFault(quote, limitsOf(post));
+  if (fault) throw faultError([fault], endpoint);
+  return quote;
+}
+
+async function dryRun(db: Transaction, { endpoint, call }: Post, quote: Quote): Promise<EndpointResponse> {
+  const charged = quote.units ? await chargePost(db, endpoint, call, quote.units) : call.caller;
+  return { ...dryRunResponse(quote, charged), charged };
+}
+
+/** Not for the rate limit. @throws ApiError if quota or caps do not allow the units */
+export async function chargePost(
+  db: Transaction,
+  endpoint: Endpoint,
+  call: Post['call'],
+  units: number,
+): Promise<Admitted> {
+  const { caller, services } = call;
+  const found = 'select hash from api_keys where id = $1';
+  const { hash } = await sql.queryOne(db, { hash: sql.bytes }, found, [caller.key_id]);
+  const now = services.clock.chargeTime();
+  const charged = await chargeInBackground(db, { keyHash: hash, scope: endpoint.scope, units, now });
+  if (charged.outcome !== null) throw refusalError(charged, { call, faults: [] }, endpoint);
+  return charged;
 }
 
 /** Calls of an organization run one after the other, and wait here without a database connection. */

@@ -15,7 +15,7 @@ interface Rendered extends Pick<EndpointResponse, 'status' | 'headers' | 'type'>
   bytes: Uint8Array;
   encoding?: Encoding;
   /** Weak, because compressed bodies have the same tag. */
-  tag?: string;
+  tag?: string | undefined;
 }
 
 function serialize(
@@ -70,6 +70,10 @@ export function send(context: HttpContext, rendered: Rendered): void {
   }
   context.body = bytes;
 }
+
+/** Without the entity tag and lifetime of the responses of the endpoint. */
+export const sendUncached = (context: HttpContext, answer: EndpointResponse): void =>
+  send(context, { ...serialize(context, answer), tag: undefined });
 
 export const respond = (context: HttpContext, answer: EndpointResponse): void =>
   send(context, serialize(context, answer));

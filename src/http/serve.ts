@@ -5,6 +5,7 @@ import { loadedUnits, unitsOf } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { createChargeSteps, type KeyedRequest } from './charge-steps.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
+import { dryRunResponse } from './cost-limits.ts';
 import { readKey } from './credentials.ts';
 import { respondToPreflight } from './cross-origin.ts';
 import { loadDeadline } from './deadlines.ts';
@@ -17,9 +18,19 @@ import { checkSenderLimits, type Sender } from './limits/check-sender.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
 import { pageOf } from './pagination.ts';
 import { createPostHandler } from './post.ts';
-import { announceDeprecations, isUnchanged, render, respond, send, setMeteringHeaders } from './respond.ts';
+import {
+  announceDeprecations,
+  isUnchanged,
+  render,
+  respond,
+  send,
+  sendUncached,
+  setMeteringHeaders,
+} from './respond.ts';
 import { Router } from './router.ts';
 import { createTurns } from './take-turns.ts';
+
+const isDryRun = ({ call: { query } }: DecodedRequest): boolean => query.dry_run === true;
 
 /** Waits if the endpoint requires it. The time of the load begins afterwards. */
 async function afterWait(
@@ -29,7 +40,8 @@ async function afterWait(
   { name }: Sender,
   request: DecodedRequest,
 ): Promise<DecodedRequest> {
-  const wait = endpoint.load && request.faults.length === 0 ? await endpoint.wait?.(request.call) : null;
+  const wait =
+    endpoint.load && request.faults.length === 0 && !isDryRun(request) ? await endpoint.wait?.(request.call) : null;
   if (!wait) return request;
   const begun = performance.now();
   const connection = new AbortController();
@@ -76,16 +88,23 @@ export function serveEndpoints(
 
     // Without a database query, and before the body is read.
     const key = await readKey(services, limits, context);
-    const sender = await checkSenderLimits(limits, context, key, endpoint.price.units > 0);
+    const mayCostUnits = endpoint.price.units > 0 && parameters.get('dry_run') !== 'true';
+    const sender = await checkSenderLimits(limits, context, key, mayCostUnits);
     await checkFreeBytes(limits, sender, endpoint);
     const request = await afterWait(services, context, endpoint, sender, await decode(context, route, parameters));
     const keyed = { context, endpoint, sender, request };
 
-    if (endpoint.load === undefined || request.faults.length > 0) {
+    if (endpoint.load === undefined || request.faults.length > 0 || isDryRun(request)) {
       const caller = await steps.charge(keyed, 0);
       const call = { ...request.call, caller, requester: requesterOf(context, caller) };
       // The charge has refused a call with faults.
-      if (endpoint.load !== undefined) throw faultError(request.faults, endpoint);
+      if (request.faults.length > 0) throw faultError(request.faults, endpoint);
+      if (endpoint.load !== undefined) {
+        const quote = { maxUnits: unitsOf(endpoint.price, call.query) };
+        sendUncached(context, dryRunResponse(quote, caller));
+        setMeteringHeaders(context, caller);
+        return;
+      }
       const response =
         endpoint.method === 'POST'
           ? await handlePost({

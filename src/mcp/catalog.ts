@@ -1,6 +1,7 @@
 import type { CallToolRequestParams, Tool as ProtocolTool } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
+import { COST_PARAMETERS } from '#src/http/cost-parameters.ts';
 import { explainRefused } from '#src/http/errors/refused-value.ts';
 import { resultSchemaOf, type Tool, typeOf } from './tools.ts';
 
@@ -12,6 +13,9 @@ const LISTED =
   'searchListings countListings getListing getMarketPosition getMarketSummary compareNeighborhoods getMarketTrends estimatePrice listMarketDeals searchProjects getMarketTransactions suggest parseListings getLimits'.split(
     ' ',
   );
+
+/** Stated once, for all operations. */
+const COST_NAMES = new Set<string>(COST_PARAMETERS.map(({ name }) => name));
 
 export const DESCRIBE = 'describeOperation';
 export const CALL = 'callOperation';
@@ -35,7 +39,8 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   };
   return [
     ...listed.map((tool) => {
-      const properties = Object.fromEntries(Object.entries(tool.inputSchema.properties).map(shorten));
+      const stated = Object.entries(tool.inputSchema.properties).filter(([name]) => !COST_NAMES.has(name));
+      const properties = Object.fromEntries(stated.map(shorten));
       return present(tool, { ...tool.inputSchema, properties });
     }),
     present(
@@ -60,7 +65,7 @@ const withoutUsualLimits = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (name, value) => (USUAL_LIMITS[name] === value ? undefined : value));
 
 const describing = (others: readonly string[]): string =>
-  `Returns the description, price, arguments and result of an operation, or finds operations by \`search\`. Costs 0 units. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
+  `Returns the description, price, arguments and result of an operation, or finds operations by \`search\`. Costs 0 units. Operations that cost units accept \`max_units\`, above which they are refused, and \`dry_run\`, which returns the cost. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
 const CALLING = `Calls an operation by its id, with the arguments that ${DESCRIBE} returns. Costs what the operation costs.`;
 
 type ToolSummary = Pick<Tool, 'name' | 'title' | 'description' | 'readOnly'>;

@@ -5,6 +5,7 @@ import type { Permission } from '#src/accounts/roles.ts';
 import { FIRST_PLANS, OPEN_SCOPES } from '#src/accounts/scopes.ts';
 import type { Config } from '#src/config.ts';
 import { isOptional } from '#src/http/body/read.ts';
+import { DRY_RUN } from '#src/http/cost-parameters.ts';
 import { decodeValue } from '#src/http/decode-value.ts';
 import type { Deprecation, Endpoint, Parameter } from '#src/http/endpoint.ts';
 import { describePrice, type Price } from '#src/metering/prices.ts';
@@ -152,6 +153,8 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
         ...content(response, endpoint.response.properties ? composeExample(response) : undefined),
         ...otherContent(endpoint),
       },
+      // Outside `content`, because an alternative would change the types of generated clients.
+      ...(isPriced(endpoint) ? { 'x-dry-run': withReferences(describeFields(DRY_RUN, 'DryRun'), schemas) } : {}),
     },
   };
   if (endpoint.caching)
@@ -212,6 +215,8 @@ const otherContent = ({ otherTypes = {} }: Endpoint): Json =>
   Object.fromEntries(
     Object.entries(otherTypes).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
   );
+
+const isPriced = ({ price, rowPrice }: Endpoint): boolean => price.units > 0 || rowPrice !== undefined;
 
 interface SampleOptions {
   baseUrl: string;

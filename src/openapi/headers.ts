@@ -1,3 +1,4 @@
+import { MAX_UNITS_HEADER } from '#src/http/cost-limits.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 
 type Json = Record<string, unknown>;
@@ -31,14 +32,19 @@ const DEPRECATION_HEADERS: Json = {
   Link: textHeader('Link to the changelog entry about the deprecation.'),
 };
 
+const DRY_RUN_HEADERS: Json = {
+  [MAX_UNITS_HEADER]: integerHeader('Most units that the call can cost; only in responses to `dry_run`.'),
+};
+
 const CACHE_HEADERS: Json = {
   ETag: textHeader('Entity tag of the response, for `If-None-Match`.'),
   'Cache-Control': textHeader('How long the response may be cached.'),
 };
 
-export const headersOf = ({ audience, caching, deprecated, parameters }: Endpoint): string[] => [
+export const headersOf = ({ audience, caching, deprecated, parameters, price, rowPrice }: Endpoint): string[] => [
   ...(caching ? Object.keys(CACHE_HEADERS) : []),
   ...(audience === 'data' ? Object.keys(METERED_HEADERS) : []),
+  ...(price.units > 0 || rowPrice ? Object.keys(DRY_RUN_HEADERS) : []),
   ...(deprecated || parameters.some((each) => each.deprecated) ? Object.keys(DEPRECATION_HEADERS) : []),
 ];
 
@@ -62,6 +68,7 @@ export function headerDefinitions(endpoints: readonly Endpoint[]): Json {
   return Object.fromEntries(
     Object.entries({
       ...METERED_HEADERS,
+      ...DRY_RUN_HEADERS,
       ...CACHE_HEADERS,
       ...CHALLENGE_HEADERS,
       ...RETRY_HEADERS,

@@ -110,6 +110,16 @@ export async function generationsOf(client: OpenSearch, alias: string): Promise<
   return Object.keys(found ?? {}).filter((index) => /^\d{8}t\d{9}$/.test(index.slice(alias.length + 1)));
 }
 
+/** Deletes documents of listings from all indexes that repeat an ad, also those that are not served. */
+export async function deleteListings(client: OpenSearch, ids: readonly number[]): Promise<void> {
+  const { listings, deals } = client.aliases;
+  const indexes = (await Promise.all([listings, deals].map((alias) => generationsOf(client, alias)))).flat();
+  if (indexes.length === 0) return;
+  const query = { conflicts: 'proceed', refresh: 'true', ignore_unavailable: 'true' };
+  const body = { query: { ids: { values: ids.map(String) } } };
+  await client.send('POST', `/${indexes.join(',')}/_delete_by_query`, { query, body, ...ADMIN_REQUEST });
+}
+
 /** The highest assigned id for each type of resource. */
 export interface LastIds {
   listing: number;

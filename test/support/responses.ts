@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#domain/errors.ts';
 import { type JsonSchema, object } from '#domain/json-schema.ts';
 import { BATCH_LISTING_SCHEMA, LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
+import { DRY_RUN } from '#src/http/cost-parameters.ts';
 import type { Endpoint } from '#src/http/endpoint.ts';
 import { Router } from '#src/http/router.ts';
 import { createValidator, type Validate } from '#src/http/schema.ts';
@@ -27,8 +28,15 @@ export function responseChecker(
       throw new Error(`${method} ${path} returned ${status} ${error.code}, which is not documented`);
     }
     const fields = searchParams.getAll('fields').join();
-    const key = `${method} ${endpoint.path} ${fields}`;
-    const schema = fields === '' ? endpoint.response : withFields(endpoint.response, fields.split(','));
+    let key = `${method} ${endpoint.path} ${fields}`;
+    const { data } = (body ?? {}) as { data?: object };
+    if (data && 'max_units' in data) key = 'dry run';
+    const schema =
+      key === 'dry run'
+        ? DRY_RUN
+        : fields === ''
+          ? endpoint.response
+          : withFields(endpoint.response, fields.split(','));
     const validate = compiled.get(key) ?? createValidator(closed(schema));
     compiled.set(key, validate);
     const errors = validate(body);

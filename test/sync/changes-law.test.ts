@@ -1,6 +1,4 @@
-import type { ExecutionContext } from 'ava';
 import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
-import { shortHash } from '#ingest/hash.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
 import type { Progress } from '#ingest/run/run-report.ts';
@@ -12,6 +10,8 @@ import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
+import { type ExportApp, manifestOf, rowsOf, withExports } from '../src/exports/app.ts';
+import { type ChangeRow, Consumer, differences, digests, generator, type Row } from './consumer.ts';
 
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
 const CITIES = ['riyadh', 'jeddah'] as const;
@@ -20,81 +20,19 @@ const ROUNDS = 6;
 const HALF_DAY = 43_200_000;
 const STAGES = ['fetch', 'identity', 'quality', 'index', 'history'] as const;
 
-type Row = Readonly<Record<string, unknown>> & { id: number };
-
-interface ChangeRow {
-  position: number;
-  type: string;
-  listing_id: number;
-  reason: string | null;
-  merged_into: number | null;
-  listing: Row | null;
-}
-
 let ground: OffPlanGround;
+let exports: ExportApp;
 let key: string;
 test.before(async () => {
   ground = await offPlanGround('changes-law', CITIES);
+  exports = withExports(ground.app);
   key = (await createOrganization(ground.app.services, { plan: 'enterprise', columns: { units_per_minute: null } }))
     .key;
 });
-test.after(() => ground?.close());
-
-/** The part of a listing that does not change with time alone. */
-function digest({ updated_at: _, last_seen_at: __, days_on_market: ___, ...listing }: Row): string {
-  return shortHash(JSON.stringify(listing));
-}
-const digests = (rows: Iterable<Row>) => new Map([...rows].map((row) => [row.id, digest(row)] as const));
-
-/** A consumer of the changes, which starts with an empty copy, and again if its position has expired. */
-class Consumer {
-  readonly copy = new Map<number, Row>();
-  readonly seen: ChangeRow[] = [];
-  readonly #query: Readonly<Record<string, string>>;
-  #after = 'earliest';
-  #stream: string | undefined;
-  restarts = 0;
-
-  constructor(query: Readonly<Record<string, string>>) {
-    this.#query = query;
-  }
-
-  /** @param pages most pages that are read; all by default */
-  async sync(t: ExecutionContext, pages = Number.POSITIVE_INFINITY): Promise<void> {
-    for (let page = 0, more = true; more && page < pages; page++) {
-      const query = { ...this.#query, after: this.#after, ...(this.#stream && { stream: this.#stream }) };
-      const { status, body } = await ground.app.request(`/v1/listings/changes?${new URLSearchParams(query)}`, { key });
-      if (status === 400 && body.error.code === 'position_expired') {
-        this.copy.clear();
-        this.#after = 'earliest';
-        this.#stream = undefined;
-        this.restarts++;
-        t.true(this.restarts < 3, `restarts of ${JSON.stringify(this.#query)}`);
-        continue;
-      }
-      t.is(status, 200, JSON.stringify(body));
-      for (const row of body.data as ChangeRow[]) {
-        t.true(this.#after === 'earliest' || row.position > Number(this.#after), 'positions ascend');
-        this.#after = String(row.position);
-        this.seen.push(row);
-        if (row.listing) this.copy.set(row.listing_id, row.listing);
-        else this.copy.delete(row.listing_id);
-      }
-      this.#after = String(body.pagination.next);
-      this.#stream = body.pagination.stream;
-      more = body.pagination.has_more;
-    }
-  }
-}
-
-/** Small deterministic generator, so that a failed round can be repeated. */
-function generator(seed: number) {
-  let state = seed >>> 0 || 1;
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
+test.after(async () => {
+  await exports?.close();
+  await ground?.pipeline.close();
+});
 
 const PLACES = { riyadh: {}, jeddah: { city: 'Jeddah', lat: 21.6, lng: 39.15 } } as const;
 
@@ -157,18 +95,25 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     };
     await ingest({ signal: stop.signal, onProgress }).catch((error: Error) => t.is(error.message, 'stopped'));
   };
+  const get = (path: string) => app.request(path, { key });
   const consumers = [
-    new Consumer({ limit: '100' }),
-    new Consumer({ limit: '7', city: 'riyadh', listing_type: 'rent' }),
-    new Consumer({ limit: '40', city: 'jeddah' }),
-    new Consumer({ limit: '100', listing_type: 'sale' }),
+    new Consumer(get, { limit: '100' }),
+    new Consumer(get, { limit: '7', city: 'riyadh', listing_type: 'rent' }),
+    new Consumer(get, { limit: '40', city: 'jeddah' }),
+    new Consumer(get, { limit: '100', listing_type: 'sale' }),
+    new Consumer(get, { limit: '100' }),
   ];
-  const [whole, riyadhRent, jeddah, sale] = consumers as [Consumer, Consumer, Consumer, Consumer];
+  const [whole, riyadhRent, jeddah, sale, exported] = consumers as [Consumer, Consumer, Consumer, Consumer, Consumer];
+  const rowsOfExport = async (body: object) => {
+    const made = await exports.make(key, { format: 'ndjson', ...body });
+    t.is(made.status, 'completed', JSON.stringify(made));
+    return { rows: (await rowsOf(made.files)).map((row) => JSON.parse(row)), manifest: await manifestOf(made.files) };
+  };
   const searched = async (city: string, type: string): Promise<Row[]> =>
     allRows(app, `/v1/listings?city=${city}&listing_type=${type}&limit=100`, key);
   const compare = async (what: string): Promise<void> => {
     await app.services.indexGuard.refresh();
-    await Promise.all(consumers.map((each) => each.sync(t)));
+    await Promise.all(consumers.map((each) => each.sync()));
     const rows = new Map<string, Row[]>();
     for (const city of CITIES)
       for (const type of ['rent', 'sale']) rows.set(`${city} ${type}`, await searched(city, type));
@@ -178,18 +123,19 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
       [riyadhRent, of('riyadh rent')],
       [jeddah, of('jeddah rent', 'jeddah sale')],
       [sale, of('riyadh sale', 'jeddah sale')],
+      [exported, of(...rows.keys())],
     ] as const;
     for (const [at, [{ copy }, expected]] of pairs.entries()) {
-      const found = digests(copy.values());
-      const wrong = [...new Set([...found.keys(), ...expected.keys()])].filter(
-        (id) => found.get(id) !== expected.get(id),
-      );
+      const wrong = differences(digests(copy.values()), expected);
       t.deepEqual(wrong, [], `${what}, consumer ${at}, seed ${SEED}`);
     }
   };
 
   feed();
   await ingest();
+  await app.services.indexGuard.refresh();
+  const first = await rowsOfExport({ dataset: 'listings' });
+  exported.begin(first.rows, first.manifest.position, first.manifest.stream);
   await compare('first');
   t.true(whole.copy.size > ADS / 2, `${whole.copy.size} listings`);
   for (let round = 0; round < ROUNDS; round++) {
@@ -204,8 +150,8 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
     }
     // Some consumers read a part while the run is unfinished.
     await app.services.indexGuard.refresh();
-    await riyadhRent.sync(t, 2);
-    await whole.sync(t, 1);
+    await riyadhRent.sync(2);
+    await whole.sync(1);
     if (round % 4 === 1) {
       const [first] = whole.copy.keys();
       await pipeline.pool.query('insert into takedowns (listing_id) values ($1) on conflict do nothing', [first]);
@@ -218,12 +164,32 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
   await compare('all rounds');
   t.deepEqual(
     consumers.map(({ restarts }) => restarts),
-    [0, 0, 0, 0],
+    [0, 0, 0, 0, 0],
   );
 
   // Each change is one row: no position repeats.
   t.is(new Set(whole.seen.map(({ position }) => position)).size, whole.seen.length);
   t.true(whole.seen.every(({ reason, merged_into }) => (reason === 'merged') === (merged_into !== null)));
+
+  // Exports have the same events, except those that a takedown has deleted.
+  const eventOf = ({ position, type, listing_id, reason, merged_into }: ChangeRow) =>
+    [position, type.replace('listing.', ''), listing_id, reason, merged_into].join(' ');
+  const events = await rowsOfExport({ dataset: 'listing_changes', filters: { from: '2026-02-28T00:00:00Z' } });
+  const seen = new Set(whole.seen.map(eventOf));
+  const listed = new Set((events.rows as ChangeRow[]).map(eventOf));
+  const { rows: taken } = await pipeline.pool.query('select id from listings where withdrawn_reason = $1', [
+    'takedown',
+  ]);
+  const gone = new Set(taken.map(({ id }) => id));
+  t.deepEqual(
+    [...listed].filter((event) => !seen.has(event)),
+    [],
+  );
+  const typed = whole.seen.filter(({ type, listing_id }) => type !== 'updated' && !gone.has(listing_id));
+  t.deepEqual(
+    typed.map(eventOf).filter((event) => !listed.has(event)),
+    [],
+  );
 
   const database = new URL(pipeline.databaseUrl).pathname.slice(1);
   await copyDatabase(pipeline.databaseUrl, `${database}_backup`, database);
@@ -236,7 +202,7 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
   await compare('restored');
   t.deepEqual(
     consumers.map(({ restarts }) => restarts),
-    [1, 1, 1, 1],
+    [1, 1, 1, 1, 1],
     'a restore begins another sequence',
   );
   await ingest();

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ExecutionContext } from 'ava';
+import { canMake } from '#clients/make-clients.ts';
 import { fillIndexes, repairIndexes, rollBack } from '#ingest/fill.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { withWriter } from '#ingest/postgres/writer.ts';
@@ -16,6 +17,7 @@ import { copyDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { allRows } from '#test/pages.ts';
 import { test } from '#test/test.ts';
+import { buildClients } from '../clients/build-clients.ts';
 import { type OffPlanGround, offPlanGround } from '../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../ingest/run/pipeline.ts';
 
@@ -24,6 +26,8 @@ const READERS = [
   ['growth', 'js'],
   ['pro', 'python'],
   ['enterprise', 'bash'],
+  ['pro', 'js client'],
+  ['enterprise', 'python client'],
 ] as const;
 /** Factor by which the replenishment of units and the script's waits are shortened. */
 const SPEED = 200;
@@ -69,11 +73,16 @@ const homes = (count: number, prefix: string, changes: Partial<RawListing> = {})
 /** A listing as the API returns it. Tests compare whole listings. */
 type Row = Readonly<Record<string, unknown>> & { id: number };
 
+const CLIENTS = join(import.meta.dirname, '..', '..', 'clients');
+const PYTHON = join(CLIENTS, 'tools', '.venv', 'bin', 'python');
+
 /** Programs of the guide by the language of their block, and how a reader runs them. */
 const PROGRAMS = {
   js: [process.execPath, 'sync.mjs'],
   python: ['python3', 'sync.py'],
   bash: ['bash', 'sync.sh'],
+  'js client': [process.execPath, 'sync.mjs'],
+  'python client': [PYTHON, 'sync.py'],
 } as const;
 type Language = keyof typeof PROGRAMS;
 /** Commands that a program needs. Where one is missing, its programs are not tested. */
@@ -81,14 +90,20 @@ const NEEDED: Readonly<Record<Language, readonly string[]>> = {
   js: [],
   python: ['python3'],
   bash: ['curl', 'jq', 'sqlite3'],
+  'js client': [],
+  'python client': [PYTHON],
 };
+const made = canMake();
 const canRun = (language: Language): boolean =>
+  (language !== 'js client' || made.node) &&
   NEEDED[language].every((command) => spawnSync(command, ['--version']).status === 0);
 
 function programOf(language: Language): string {
-  const guide = readGuides('en').find(({ slug }) => slug === 'sync');
-  const [, program] = new RegExp(`^\\x60{3}${language}\\n([\\s\\S]*?)^\\x60{3}$`, 'm').exec(guide?.source ?? '') ?? [];
-  if (program === undefined) throw new Error(`the guide on syncing has no program in ${language}`);
+  const [fence, client] = language.split(' ');
+  const guide = readGuides('en').find(({ slug }) => slug === (client ? 'sdks' : 'sync'));
+  const blocks = [...(guide?.source ?? '').matchAll(new RegExp(`^\\x60{3}${fence}\\n([\\s\\S]*?)^\\x60{3}$`, 'gm'))];
+  const program = blocks.map(([, block = '']) => block).find((block) => block.includes('sqlite'));
+  if (program === undefined) throw new Error(`the guide has no program in ${language}`);
   return program;
 }
 
@@ -97,6 +112,8 @@ async function openReader(name: string, key: string, language: Language) {
   const folder = await mkdtemp(join(tmpdir(), 'sync-'));
   const [command, file] = PROGRAMS[language];
   await writeFile(join(folder, file), programOf(language));
+  await mkdir(join(folder, 'node_modules'));
+  await symlink(join(CLIENTS, 'dist', 'typescript'), join(folder, 'node_modules', 'property-listings-client'));
   const open = () => new DatabaseSync(join(folder, 'copy.db'));
   return {
     name: `${name}, ${language}`,
@@ -124,10 +141,18 @@ async function openReader(name: string, key: string, language: Language) {
           return fetch(...args);
         };
         globalThis.setTimeout = (call, ms, ...args) => setTimeout(call, ms / ${SPEED}, ...args);`;
-      const first = language === 'js' ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];
+      const first = language.startsWith('js')
+        ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`]
+        : [];
       const child = spawn(command, [...first, file], {
         cwd: folder,
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, API: `${ground.app.url}/v1`, KEY: key },
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          PYTHONPATH: join(CLIENTS, 'dist', 'python'),
+          API: `${ground.app.url}/v1`,
+          KEY: key,
+        },
         stdio: ['ignore', 'pipe', 'pipe'],
         timeout: 60_000,
       });
@@ -217,6 +242,7 @@ const TWIN = { area: 143, floor: '2', age_years: 4, lat: 21.6123, lng: 39.2123, 
 
 test.before(async (t) => {
   t.timeout(120_000);
+  if (made.node) await buildClients();
   const clockOfCharges = { now: () => Date.now(), chargeTime };
   ground = await offPlanGround('sync-guide', [COPIED.city], { clock: clockOfCharges });
   const { services } = ground.app;
@@ -250,7 +276,7 @@ test('the first run of the sync script copies every listing, even if it is kille
   const shown = await searched();
   t.is(shown.size, 60 + 40 + UNTIMED + 5);
   t.is(new Set([...shown.values()].map(({ modified_at }) => modified_at)).size, shown.size);
-  const killed = readers.filter(({ language }) => language === 'js');
+  const killed = readers.filter(({ language }) => language.startsWith('js'));
   await Promise.all(killed.map(async (reader) => t.is((await reader.sync(randomInt(3, 8))).code, null)));
   await syncAll(t, 'first');
 });
@@ -308,9 +334,13 @@ test('the sync script copies every way in which listings appear, change, disappe
 
 test('the sync script reads all listings again after 28 days, and drops those that are gone', async (t) => {
   for (const reader of readers) {
-    const day = { js: DAY, python: DAY / 1_000, bash: 1 }[reader.language];
-    reader.change(`update state set began = began - 28.1 * ${day}; update listings set read_at = read_at - 29 * ${day};
-      insert into listings select -1, listing, read_at from listings limit 1`);
+    const [language, client] = reader.language.split(' ') as ['js' | 'python' | 'bash', string?];
+    const day = { js: DAY, python: DAY / 1_000, bash: 1 }[language];
+    const [column, state] = client
+      ? ['began', `state = json_set(state, '$.began', json_extract(state, '$.began') - 28.1 * ${day})`]
+      : ['read_at', `began = began - 28.1 * ${day}`];
+    reader.change(`update state set ${state}; update listings set ${column} = ${column} - 29 * ${day};
+      insert into listings select -1, listing, ${column} from listings limit 1`);
   }
   await syncAll(t, 'after 28 days');
 });
@@ -330,13 +360,16 @@ test('the sync script copies every change during ingest runs, even if script and
     other.feed = [...homes(5, 'other'), home('twin2', round % 2 === 0 ? { ...TWIN, bedrooms: 4, area: 188 } : TWIN)];
     let running = true;
     // The script runs continuously and is sometimes killed.
+    // The Python client takes seconds to start.
     const reading = Promise.all(
-      readers.map(async (reader, at) => {
-        for (let time = at; running && time < at + 2; time++) {
-          const { code, errors } = await reader.sync(time % 3 === 0 ? randomInt(1, 4) : 0);
-          if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
-        }
-      }),
+      readers
+        .filter(({ language }) => language !== 'python client')
+        .map(async (reader, at) => {
+          for (let time = at; running && time < at + 2; time++) {
+            const { code, errors } = await reader.sync(time % 3 === 0 ? randomInt(1, 4) : 0);
+            if (code !== null) t.is(code, 0, `${reader.name}: ${errors}`);
+          }
+        }),
     );
     const stop = new AbortController();
     const onProgress = ({ stage }: Progress) => {

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { hasFolder } from '#app/start/repository.ts';
 import { showRuns } from '#app/start/run-progress.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
+import { withdrawFiles } from '#app/workers/housekeeping/export-jobs.ts';
 import { nextScheduledRun, readRetry } from '#app/workers/ingest-worker.ts';
 import type { Ingest } from '#app/workers/open-ingest.ts';
 import { explainListing } from '#ingest/quality/explain.ts';
@@ -116,11 +117,12 @@ function addReports(add: ReturnType<typeof commandsWith<Ingest>>): void {
 
   add(
     'takedown <listing>',
-    'Take a listing down now. It is never served again, and its prices and earlier events are deleted.',
+    'Take a listing down now. It is never served again. Its text, photos, prices and earlier events are deleted, and the files of exports of its city. Repeat the command if it fails.',
     async (ingest, _flags, listing) => {
       const id = await takeDown(ingest.pool, wholeNumber(listing));
       const { run } = await ingest.run({ sources: [], trigger: 'takedown', signal: stopSignal() });
-      return { listing: id, run };
+      const exports = await withdrawFiles(ingest.pool, ingest.exportFiles, id);
+      return { listing: id, run, exports };
     },
   );
 

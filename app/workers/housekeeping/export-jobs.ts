@@ -1,6 +1,5 @@
 import {
   AbortMultipartUploadCommand,
-  DeleteObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   type S3Client,
@@ -10,8 +9,9 @@ import { FILE_DAYS } from '#src/exports/store.ts';
 import type { Job } from '#stores/postgres/job.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
+import { deleteObjects } from '#stores/s3/delete-objects.ts';
 
-interface Bucket {
+export interface Bucket {
   s3: S3Client;
   bucket: string;
 }
@@ -40,6 +40,27 @@ async function expireFiles(db: Queryable, now: Date): Promise<number> {
 }
 
 /**
+ * Deletes the files of exports that may contain a listing, and starts running ones again. Other exports without a copy of
+ * the listing may be among them.
+ * @returns number of completed exports, whose files are deleted
+ */
+export async function withdrawFiles(db: Queryable, bucket: Bucket, listing: number): Promise<number> {
+  const mayContain = `dataset in ('listings', 'listing_changes') and exists (
+    select from listings l
+     where l.id = $1 and coalesce(filters::jsonb -> 'city' @> any (array[to_jsonb(l.city), to_jsonb(l.was_city)]), true))`;
+  await db.query(
+    `update exports set status = 'queued', due_at = clock_timestamp() where status = 'running' and ${mayContain}`,
+    [listing],
+  );
+  const { rowCount } = await db.query(
+    `update exports set files_deleted_at = now() where status = 'completed' and files_deleted_at is null and ${mayContain}`,
+    [listing],
+  );
+  await sweep(db, bucket);
+  return rowCount ?? 0;
+}
+
+/**
  * Deletes files of superseded, failed and expired attempts, and unfinished uploads. Decides by object keys, because
  * some S3 servers return no object ages.
  */
@@ -54,7 +75,7 @@ async function sweep(db: Queryable, { s3, bucket }: Bucket): Promise<{ files: nu
     );
     const keys = (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
     for (const key of await unneeded(db, keys, (key) => key)) {
-      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }), abortSignal());
+      await deleteObjects(s3, bucket, [key]);
       files++;
     }
     token = page.NextContinuationToken;

@@ -1,12 +1,12 @@
 import PQueue from 'p-queue';
 import { arrayOf, component, type JsonSchema, object, single } from '#domain/json-schema.ts';
 import { OVERLOAD } from '#domain/read-queues.ts';
+import { COST_PROPERTIES } from '#src/http/cost-parameters.ts';
 import { defineEndpoint, type PostCall } from '#src/http/endpoint.ts';
 import { ApiError, faultError } from '#src/http/errors/api-error.ts';
-import { refusalError } from '#src/http/errors/refusal.ts';
 import { runInTurn } from '#src/http/in-turn.ts';
 import { compileParameters } from '#src/http/parameters.ts';
-import { type Admitted, chargeInBackground } from '#src/metering/charge-statement.ts';
+import { chargePost } from '#src/http/post.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { LOCKS } from '#stores/postgres/locks.ts';
 import * as sql from '#stores/postgres/rows.ts';
@@ -35,7 +35,7 @@ const BODY = {
   type: 'object',
   additionalProperties: false,
   required: ['homes'],
-  properties: { homes: { type: 'array', items: HOME, minItems: 1, maxItems: MAX_HOMES } },
+  properties: { homes: { type: 'array', items: HOME, minItems: 1, maxItems: MAX_HOMES }, ...COST_PROPERTIES },
 } as const satisfies JsonSchema;
 
 const decode = compileParameters(homeParameters);
@@ -54,22 +54,10 @@ const readHomes = ({ body, services: { places } }: Pick<Prepared, 'body' | 'serv
     return values as HomeQuery;
   });
 
-/** @throws ApiError if quota or caps do not allow the units */
-async function charge(db: Transaction, call: Prepared, units: number): Promise<Admitted> {
-  const { caller, services } = call;
-  const { hash } = await sql.queryOne(db, { hash: sql.bytes }, 'select hash from api_keys where id = $1', [
-    caller.key_id,
-  ]);
-  const now = services.clock.chargeTime();
-  const charged = await chargeInBackground(db, { keyHash: hash, scope: ANALYTICS.scope, units, now });
-  if (charged.outcome !== null) throw refusalError(charged, { call, faults: [] }, marketEstimates);
-  return charged;
-}
-
 /** Nothing is estimated if the units of estimates for all homes are not available. */
 async function checkUnits(db: Transaction, call: Prepared, units: number): Promise<void> {
   await db.query('savepoint before_units');
-  await charge(db, call, units);
+  await chargePost(db, marketEstimates, call, units);
   // Also releases the locks of the counters.
   await db.query('rollback to savepoint before_units');
 }
@@ -124,12 +112,15 @@ export const marketEstimates = defineEndpoint({
       ] as const),
     ]),
   ],
+  quote: async (call) => ({
+    maxUnits: readHomes(call as unknown as Prepared).length * PRICES.estimate.units,
+  }),
   prepare: (call) => estimateAll(call as unknown as Prepared),
   handle: async (given, prepared) => {
     const call = given as unknown as Prepared;
     const estimates = await prepared;
     const found = estimates.filter(({ estimate }) => estimate !== null).length;
-    const charged = await charge(given.db, call, found * PRICES.estimate.units);
+    const charged = await chargePost(given.db, marketEstimates, call, found * PRICES.estimate.units);
     return { body: { data: { units: charged.units, estimates } }, charged };
   },
 });

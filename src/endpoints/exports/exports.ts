@@ -16,13 +16,22 @@ import { recordAudit } from '#src/accounts/audit.ts';
 import { newId } from '#src/accounts/ids.ts';
 import { scopeNotInKey, scopeNotInPlan } from '#src/accounts/scopes.ts';
 import { cancelExport } from '#src/exports/charge-export.ts';
-import type { Dataset } from '#src/exports/dataset.ts';
+import type { Dataset, Filters } from '#src/exports/dataset.ts';
 import { DATASET_NAMES, DATASETS, datasetOf } from '#src/exports/datasets/datasets.ts';
 import { attemptPrefix, FORMATS, ROWS_PER_PART } from '#src/exports/files.ts';
-import { MAX_ROWS } from '#src/exports/run.ts';
+import { countRows, ExportFailure, MAX_ROWS, unitsOfRows } from '#src/exports/run.ts';
 import { countExports, EXPORTS, type ExportRecord, FILE_DAYS, insertExport, STATUSES } from '#src/exports/store.ts';
-import { type Call, changeOf, createdResponse, dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
+import { COST_PROPERTIES } from '#src/http/cost-parameters.ts';
+import {
+  type Call,
+  changeOf,
+  createdResponse,
+  dataResponse,
+  defineEndpoint,
+  type PostCall,
+} from '#src/http/endpoint.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
+import { runInTurn } from '#src/http/in-turn.ts';
 import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
 import type { Services } from '#src/services.ts';
 import { findRecord, readRecord } from '#stores/postgres/records.ts';
@@ -174,6 +183,7 @@ const BODY = {
       default: {},
       description: `By dataset. ${DATASETS.map(({ name, description }) => `\`${name}\`: ${description}.`).join(' ')}`,
     },
+    ...COST_PROPERTIES,
   },
 } as const;
 
@@ -186,10 +196,29 @@ const bodyOf = ({ name, description, filters }: Dataset): JsonSchema =>
       dataset: { type: 'string', enum: [name] },
       format: BODY.properties.format,
       filters: filtersDocument(`${pascalCase(name)}Filters`, filters),
+      ...COST_PROPERTIES,
     },
   });
 
 const needsFilters = ({ required, ranges }: Dataset['filters']): boolean => required.length > 0 || ranges !== undefined;
+
+/** @throws RequestError for invalid filters */
+async function readWanted(
+  { body, services }: { body: ExportRequest; services: PostCall['services'] },
+  db: Queryable,
+): Promise<{ dataset: Dataset; filters: Filters }> {
+  const dataset = datasetOf(body.dataset);
+  const { places, clock, config } = services;
+  const context = { places, now: clock.now(), historyStart: config.historyStart };
+  const filters = checkFilters(dataset, body.filters ?? {}, context);
+  await dataset.requirePeriods?.(filters, db);
+  return { dataset, filters };
+}
+
+interface ExportRequest {
+  readonly dataset: string;
+  readonly filters?: Filters;
+}
 
 export const createExport = defineEndpoint({
   method: 'POST',
@@ -197,7 +226,7 @@ export const createExport = defineEndpoint({
   operationId: 'createExport',
   ...EXPORT_OPERATION,
   summary: 'Create an export',
-  description: `Exports a complete dataset to compressed files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan, and \`market_medians\` the Growth plan. They cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
+  description: `Exports a complete dataset to compressed files of at most ${number(ROWS_PER_PART)} rows, up to ${number(MAX_ROWS)} rows in total. Exports start within about a minute; poll the export by its id until \`status\` is \`completed\`. Listing datasets need the Enterprise plan, and \`market_medians\` the Growth plan. They cost ${EXPORT_PRICE.units} units per ${number(EXPORT_PRICE.perRows)} rows, rounded up: rows are counted before writing, and units count against the monthly quota, not the rate limit. Open-data datasets are free and available to any data key. Failed exports are free. \`max_units\` also applies when the export runs. A dry run counts the rows, which costs ${PRICES.count.units} unit, or 0 for open data. At most ${MAX_CONCURRENT} exports of an organization run at the same time, and ${MAX_PER_DAY} can be created per day.`,
   rowPrice: { units: EXPORT_PRICE.units, per: EXPORT_PRICE.perRows },
   bodySchema: BODY,
   bodyDocument: component(
@@ -206,15 +235,31 @@ export const createExport = defineEndpoint({
   ),
   successStatus: 201,
   response: single(EXPORT),
-  errors: ['scope_not_in_plan', 'scope_not_in_key', ...FILTER_ERRORS, 'period_not_found', 'export_limit'],
+  errors: [
+    'scope_not_in_plan',
+    'scope_not_in_key',
+    ...FILTER_ERRORS,
+    'period_not_found',
+    'export_limit',
+    'limit_reached',
+  ],
+  quote: async (call) => {
+    const { services } = call;
+    const { dataset, filters } = await readWanted(call, services.pool);
+    if (dataset.free) return { maxUnits: 0 };
+    const signal = AbortSignal.timeout(Math.max(1, Math.round(call.deadline - performance.now())));
+    const count = () => countRows(dataset, { filters, asOf: call.now, services, signal });
+    const rows = await runInTurn(services, { queue: 'searches' }, call, count).catch((error: unknown) => {
+      if (!(error instanceof ExportFailure)) throw error;
+      throw new ApiError(error.code, { param: 'filters', message: error.explanation ?? undefined });
+    });
+    return { maxUnits: unitsOfRows(dataset, rows), rows, units: PRICES.count.units };
+  },
   authorize: ({ body, caller, db }) => requireScope(db, caller, datasetOf(body.dataset), 'dataset'),
   handle: async (call) => {
     const { body, caller, services, db } = call;
-    const dataset = datasetOf(body.dataset);
     const now = services.clock.now();
-    const context = { places: services.places, now, historyStart: services.config.historyStart };
-    const filters = checkFilters(dataset, body.filters ?? {}, context);
-    await dataset.requirePeriods?.(filters, db);
+    const { dataset, filters } = await readWanted(call, db);
     const time = new Date(now);
     const { running, today } = await countExports(db, caller.organization_id, time);
     if (running >= MAX_CONCURRENT)
@@ -228,6 +273,7 @@ export const createExport = defineEndpoint({
       dataset: dataset.name,
       format: body.format,
       filters,
+      ...(body.max_units !== undefined && { maxUnits: body.max_units }),
       now: time,
     });
     await recordAudit(changeOf(call), caller.organization_id, 'export.created', id, {

@@ -1,7 +1,7 @@
 import { arrayOf, component, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
 import { OPEN_SCOPES, SCOPES } from '#src/accounts/scopes.ts';
+import { LIMITED_BY } from '#src/http/cost-parameters.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
-import { UNIT_LIMITS } from '#src/metering/charge-statement.ts';
 import { REFERENCE } from './common.ts';
 
 export const limits = defineEndpoint({
@@ -20,7 +20,7 @@ export const limits = defineEndpoint({
       units_per_month: nullable(integer),
       units_remaining_this_month: nullable(integer),
       units_until_refused: nullable(integer),
-      limited_by: { type: ['string', 'null'], enum: component('LimitedBy', [...UNIT_LIMITS, null]) },
+      limited_by: LIMITED_BY,
       free_calls_per_minute: integer,
       free_bytes_per_minute: integer,
       page_size: integer,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
 import { amount, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { CHANGE_REASONS } from '#domain/listings/changes.ts';
-import { EVENT_TYPES } from '#domain/listings/events.ts';
+import { LOGGED_TYPES } from '#domain/listings/events.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
@@ -30,7 +30,7 @@ const RANGES: readonly FilterRange[] = [
 
 export const listingChangesDataset: Dataset = {
   name: 'listing_changes',
-  description: `every created, price_changed and delisted event of a range of at most ${MAX_DAYS} days, each with the current listing, or null. Events are selected by the time when they happened (\`at\`, from \`from\` to before \`to\`), or, to synchronize a copy, by the time when they were released (\`released_at\`, from \`released_from\` to before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
+  description: `every event of a range of at most ${MAX_DAYS} days, each with the current listing, or null: created, price_changed, hidden, relisted, delisted, and updated for a listing that moved to another city or listing type. \`position\` is that of \`GET /listings/changes\`. Events are selected by the time when they happened (\`at\`, from \`from\` to before \`to\`), or, to synchronize a copy, by the time when they were released (\`released_at\`, from \`released_from\` to before \`released_to\`). \`to\` and \`released_to\` default to now; \`city\`, \`listing_type\`, \`property_type\` and \`neighborhood_id\` filter the events`,
   scope: 'exports',
   free: false,
   filters: {
@@ -60,7 +60,8 @@ export const listingChangesDataset: Dataset = {
   },
   row: object({
     id: string,
-    type: oneOf(EVENT_TYPES),
+    position: nullable(integer),
+    type: oneOf(LOGGED_TYPES),
     at: timestamp,
     released_at: timestamp,
     listing_id: integer,
@@ -80,6 +81,8 @@ export const listingChangesDataset: Dataset = {
       'listing is the state of the listing at as_of, or null if it was no longer served then. Listings that search excludes as implausible are included.',
       'at is the time of the change, released_at the time at which the service released the event: from and to select by at, released_from and released_to by released_at. previous_price_yearly_sar is set for listing.price_changed only.',
       'Events released before watermark are complete. An export with released_from set to watermark continues from there without a gap.',
+      'position orders events as GET /listings/changes does. It is null for events of releases that had no positions. With reason left_filter, only the earlier city or listing type of a listing matches the filters, and listing is null.',
+      'Changes of content alone are no events: export listings with modified_since, or read GET /listings/changes.',
       'A listing that appeared and went between two readings of its source makes no event.',
     ]),
   async open(source) {
@@ -96,7 +99,9 @@ export const listingChangesDataset: Dataset = {
           signal.throwIfAborted();
           const ids = [...new Set(events.map((event) => event.listing_id))];
           const listings = await listingsOf(services, ids, pit, presentation);
-          yield events.map((event) => rowOf(event, runs, listings.get(event.listing_id)?.json));
+          yield events.map((event) =>
+            rowOf(event, runs, event.has_left ? undefined : listings.get(event.listing_id)?.json),
+          );
         }
       },
     }));
@@ -105,6 +110,7 @@ export const listingChangesDataset: Dataset = {
 
 const EVENT = {
   id: sql.text,
+  position: sql.nullable(sql.integer),
   type: sql.text,
   at: sql.number,
   run_id: sql.integer,
@@ -117,6 +123,8 @@ const EVENT = {
   previous_price_yearly_sar: sql.nullable(sql.amount),
   reason: sql.nullable(sql.text),
   merged_into: sql.nullable(sql.integer),
+  /** Whether only the earlier city and listing type match the filters. */
+  has_left: sql.boolean,
 };
 type Event = sql.RowOf<typeof EVENT>;
 
@@ -126,10 +134,19 @@ type Runs = ReadonlyMap<number, number>;
 const NULL = Buffer.from('null');
 const CLOSE = Buffer.from('}');
 
-function rowOf({ run_id, at, ...event }: Event, runs: Runs, listing: RowBytes | undefined): RowBytes {
-  const { id, type, ...rest } = event;
+function rowOf(
+  { run_id, at, has_left: hasLeft, ...event }: Event,
+  runs: Runs,
+  listing: RowBytes | undefined,
+): RowBytes {
+  const { id, position, type, reason, merged_into, ...rest } = event;
   const released = formatTimestamp(runs.get(run_id) ?? 0);
-  const head = JSON.stringify({ id, type, at: formatTimestamp(at), released_at: released, ...rest });
+  const times = { at: formatTimestamp(at), released_at: released };
+  const why = {
+    reason: hasLeft && type !== 'listing.delisted' && type !== 'listing.hidden' ? 'left_filter' : reason,
+    merged_into,
+  };
+  const head = JSON.stringify({ id, position, type, ...times, ...rest, ...why });
   return [Buffer.from(`${head.slice(0, -1)},"listing":`), ...(listing ?? [NULL]), CLOSE];
 }
 
@@ -158,17 +175,22 @@ async function readRuns(pool: pg.Pool, filters: Filters): Promise<{ runs: Runs; 
   return { runs, watermark: rows[0]?.watermark ?? null };
 }
 
-const TYPES = EVENT_TYPES.map((type) => `'${type}'`).join(', ');
+/** Filters that a listing can leave, so that they also match its state before the event. */
+const LEFT = ['city', 'listing_type'] as const;
 
-/** The log also has events that only visibility changes. @param runs the values of `$1`, before those of the filters */
-function conditions(runs: Iterable<number>, filters: Filters): { where: string; values: unknown[] } {
+/** @param runs the values of `$1`, before those of the filters */
+function conditions(runs: Iterable<number>, filters: Filters): { where: string; hasLeft: string; values: unknown[] } {
   const given = PLACE_AND_TYPE.filter((name) => filters[name] !== undefined);
+  const matches = (name: (typeof given)[number], column: string = name) =>
+    given.includes(name) ? `${column} = any ($${given.indexOf(name) + 2})` : 'true';
+  const isIn = LEFT.map((name) => matches(name)).join(' and ');
+  const wasIn = LEFT.map((name) => matches(name, `left_${name}`)).join(' and ');
+  const others = PLACE_AND_TYPE.filter((name) => name !== 'city' && name !== 'listing_type').map((name) =>
+    matches(name),
+  );
   return {
-    where: [
-      'run_id = any ($1)',
-      `type in (${TYPES})`,
-      ...given.map((name, index) => `${name} = any ($${index + 2})`),
-    ].join(' and '),
+    where: ['run_id = any ($1)', `(${isIn} or left_city is not null and ${wasIn})`, ...others].join(' and '),
+    hasLeft: `not (${isIn})`,
     values: [[...runs], ...given.map((name) => filters[name])],
   };
 }
@@ -181,13 +203,14 @@ function countEvents(pool: pg.Pool, runs: Runs, filters: Filters): Promise<numbe
 /** In storage order: by run, then by listing id. */
 async function* readEvents(pool: pg.Pool, runs: Runs, filters: Filters): AsyncGenerator<Event[]> {
   for (const run of runs.keys()) {
-    const { where, values } = conditions([run], filters);
+    const { where, hasLeft, values } = conditions([run], filters);
     for (let after = 0, full = true; full; ) {
       const rows = await sql.queryRows(
         pool,
         EVENT,
-        `select id, type, extract(epoch from at)::float8 as at, run_id, listing_id, city, listing_type, property_type,
-                neighborhood_id, price_yearly_sar, previous_price_yearly_sar, reason, merged_into
+        `select id, case when position > 0 then position end as position,
+                case type when 'listing.moved' then 'listing.updated' else type end as type, extract(epoch from at)::float8 as at, run_id, listing_id, city, listing_type, property_type,
+                neighborhood_id, price_yearly_sar, previous_price_yearly_sar, reason, merged_into, ${hasLeft} as has_left
            from listing_events
           where ${where} and listing_id > $${values.length + 1} order by listing_id limit ${PAGE_SIZE}`,
         [...values, after],

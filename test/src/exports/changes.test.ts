@@ -12,10 +12,19 @@ test.after(() => app.close());
 interface EventRow {
   run: number;
   listing: number;
-  type: 'listing.created' | 'listing.price_changed' | 'listing.delisted';
+  type:
+    | 'listing.created'
+    | 'listing.price_changed'
+    | 'listing.delisted'
+    | 'listing.hidden'
+    | 'listing.relisted'
+    | 'listing.moved';
   price?: number;
   previous?: number;
   city: string;
+  position?: number;
+  reason?: string;
+  left_city?: string;
 }
 
 /** Adds an ingest run with the timestamp `at`, which defaults to ten minutes before `completedAt`. */
@@ -35,9 +44,12 @@ const release = (id: number, completedAt: string) =>
 
 async function addEvents(events: readonly EventRow[]): Promise<void> {
   await app.services.pool.query(
-    `insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, price_yearly_sar, previous_price_yearly_sar)
-     select e.run, e.listing, e.id, e.type, 1, r.at, e.city, 'rent', 'apartment', e.price, e.previous
-       from json_to_recordset($1::json) e(run int, listing bigint, id text, type text, city text, price float8, previous float8)
+    `insert into listing_events (run_id, listing_id, id, type, version, at, city, listing_type, property_type, price_yearly_sar, previous_price_yearly_sar,
+       position, reason, left_city, left_listing_type)
+     select e.run, e.listing, e.id, e.type, 1, r.at, e.city, 'rent', 'apartment', e.price, e.previous, e.position, e.reason,
+            e.left_city, case when e.left_city is not null then 'rent' end
+       from json_to_recordset($1::json) e(run int, listing bigint, id text, type text, city text, price float8, previous float8,
+            position bigint, reason text, left_city text)
        join ingest_runs r on r.id = e.run`,
     [JSON.stringify(events.map((event) => ({ ...event, id: eventId(event.type, event.listing, event.run) })))],
   );
@@ -78,6 +90,7 @@ test('a change export has every event in the range, with both prices of a change
     [
       {
         id: eventId('listing.created', seen, 1),
+        position: null,
         type: 'listing.created',
         at: '2026-04-01T03:20:00Z',
         released_at: '2026-04-01T03:30:00Z',
@@ -104,6 +117,38 @@ test('a change export has every event in the range, with both prices of a change
 });
 
 const omit = ({ listing, ...row }: { listing: { id: number } | null }) => ({ ...row, listing: listing?.id ?? null });
+
+test('a change export has the events of every type with their positions, and of listings that left its filters', async (t) => {
+  const { key } = await createOrganization(app.services);
+  const [city, next] = [(await app.addCity()).slug, (await app.addCity()).slug];
+  const moved = makeListing({ location: { city: next } });
+  await indexListings(app.services, [moved]);
+  const [id, other] = [moved.display.id, moved.display.id + 4_000_000];
+  await addRun(401, '2026-07-01T03:30:00Z');
+  await addRun(402, '2026-07-02T03:30:00Z');
+  await addEvents([
+    { run: 401, listing: other, type: 'listing.hidden', city, position: 5_001, reason: 'no_price' },
+    { run: 402, listing: id, type: 'listing.moved', city: next, left_city: city, position: 5_002 },
+    { run: 402, listing: other, type: 'listing.relisted', city, position: 5_003 },
+  ]);
+  const exported = async (place: string) => {
+    const made = await app.make(key, {
+      dataset: 'listing_changes',
+      format: 'ndjson',
+      filters: { from: '2026-07-01T00:00:00Z', to: '2026-07-03T00:00:00Z', city: place },
+    });
+    return (await rowsOf(made.files)).map((text) => {
+      const row = JSON.parse(text);
+      return [row.position, row.type, row.reason, row.listing?.id ?? null];
+    });
+  };
+  t.deepEqual(await exported(city), [
+    [5_001, 'listing.hidden', 'no_price', null],
+    [5_002, 'listing.updated', 'left_filter', null],
+    [5_003, 'listing.relisted', null, null],
+  ]);
+  t.deepEqual(await exported(next), [[5_002, 'listing.updated', null, id]]);
+});
 
 test('a change export of several pages and parts is complete', async (t) => {
   const { key } = await createOrganization(app.services);

@@ -51,8 +51,9 @@ test('the list of tools contains the operations that the key may call', async (t
   for (const { name, description, inputSchema, annotations } of tools) {
     const endpoint = data.find(({ operationId }) => operationId === name);
     const { properties = {} } = inputSchema as { properties?: object };
+    // Those of all operations are described once.
     for (const parameter of [...(endpoint?.pathParameters ?? []), ...(endpoint?.parameters ?? [])])
-      t.true(parameter.name in properties, `${name} ${parameter.name}`);
+      t.true(parameter.name in properties || described.includes(`\`${parameter.name}\`,`), `${name} ${parameter.name}`);
     t.notThrows(() => ajv.compile(inputSchema), name);
     t.regex(description ?? '', /Costs (\d+ units?|what)/, name);
     t.is(annotations?.readOnlyHint, name !== 'callOperation', name);

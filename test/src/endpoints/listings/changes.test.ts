@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOBS } from '#app/workers/housekeeping/jobs.ts';
+import { fillIndexes } from '#ingest/fill.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
 import { takeDown } from '#ingest/run/takedowns.ts';
 import type { FeedRow } from '#ingest/sources/kinds/feed-row.ts';
@@ -163,6 +164,32 @@ test('a takedown leaves its reason, and feeds do not list the ad again', async (
   t.deepEqual(events, [{ type: 'listing.delisted', reason: 'takedown', price_yearly_sar: null }]);
   const { rows: prices } = await pool.query('select from listing_prices where listing_id = $1', [id]);
   t.is(prices.length, 0);
+});
+
+test('a fill that changes documents states their number before it is served, and their rows cost nothing', async (t) => {
+  const { pool, index } = ground.pipeline;
+  const { next } = await now();
+  const ids = (await Promise.all(['n1', 'n2', 'n3'].map(idOf))).sort();
+  // As if an earlier release had published other documents.
+  await pool.query('update listing_publications set content = content + 1 where listing_id = any ($1)', [ids]);
+  const before = await ground.pipeline.client.indices.getAlias({ name: index.alias });
+  const stated: [number, unknown][] = [];
+  const onReindexed = async (rows: number) => {
+    stated.push([rows, (await ground.pipeline.client.indices.getAlias({ name: index.alias })).body]);
+  };
+  await fillIndexes(['listings'], { pool, listingIndex: index, onReindexed });
+  t.deepEqual(stated, [[ids.length, before.body]]);
+  await ground.app.services.indexGuard.refresh();
+  const { body, headers } = await changes(`after=${next}`);
+  t.is(headers.get('x-request-units'), '0');
+  t.deepEqual(body.data.map(({ listing_id }: { listing_id: number }) => listing_id).sort(), ids);
+  for (const row of body.data) t.like(row, { type: 'updated', reindexed: true, reason: null });
+  // A later change of the listing is an ordinary row.
+  put('n1', { price: 46_100 });
+  await ingest();
+  const later = await changes(`after=${body.pagination.next}`);
+  t.like(later.body.data[0], { listing_id: await idOf('n1'), type: 'price_changed', reindexed: false });
+  t.is(later.headers.get('x-request-units'), '1');
 });
 
 test('the history of a gone listing ends after 90 days', async (t) => {

@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from 'undici';
+import { startProcess } from '#test/api-process.ts';
+import { copyDatabase } from '#test/engines.ts';
+import { createKey, createOrganization } from '#test/factories.ts';
+import { Consumer, differences, digests, generator, type Row } from '../sync/consumer.ts';
+import type { Fault, Node } from './fault.ts';
+import { CLI, type Installation, onInstallation } from './installation.ts';
+import { land, writeFeed } from './land-feed.ts';
+import { startNode } from './processes.ts';
+
+/** Changes of listings in all. The goal of the law is 1,000,000, which takes hours. */
+const CHANGES = Number(process.env.CHANGES ?? 20_000);
+const ADS = Math.max(1_000, Math.round(CHANGES / 10));
+const ROUNDS = Math.ceil((2 * CHANGES) / ADS);
+const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
+const BACKUP = 'fault_copies_backup';
+const CALL_LIMIT = 30_000;
+/** Milliseconds for which a consumer retries a call, while nodes are restarted and indexes filled. */
+const RETRY_LIMIT = 120_000;
+const UNLIMITED = { plan: 'enterprise', columns: { units_per_minute: null, units_per_month: null } } as const;
+
+/** Runs a command, and kills it after a time. @throws Error if it fails otherwise */
+async function command({ env }: Installation, args: readonly string[], killAfterMs?: number): Promise<void> {
+  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const errors: string[] = [];
+  child.stderr.on('data', (data) => errors.push(String(data)));
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  if (code !== 0 && killAfterMs === undefined) throw new Error(`${args.join(' ')}: ${errors.join('').slice(-800)}`);
+}
+
+/** Calls nodes in turn until one responds with the result or a refusal of the call. */
+function client(nodes: readonly Node[], key: string) {
+  let at = 0;
+  return async (path: string) => {
+    for (const deadline = Date.now() + RETRY_LIMIT; ; await sleep(100)) {
+      const { url } = nodes[at++ % nodes.length] as Node;
+      const headers = { Authorization: `Bearer ${key}` };
+      const response = await fetch(url + path, { headers, signal: AbortSignal.timeout(CALL_LIMIT) }).catch(() => null);
+      const text = await response?.text().catch(() => null);
+      if (response && text && response.status < 500 && response.status !== 429)
+        return { status: response.status, body: JSON.parse(text) };
+      if (Date.now() > deadline) throw new Error(`${path}: no response, last ${response?.status} ${text}`);
+    }
+  };
+}
+
+/** Listings of the search, page by page. */
+async function searched(get: ReturnType<typeof client>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { body } = await get(`/v1/listings?city=riyadh&listing_type=sale&sort=modified_asc&limit=100${query}`);
+    rows.push(...body.data);
+    cursor = body.pagination.next_cursor;
+  }
+  return rows;
+}
+
+/** A feed whose ads change: price, price missing, removed and listed again. */
+function changingFeed(random: (below: number) => number) {
+  const ads = Array.from({ length: ADS }, (_, at) => ({ at, raised: 1, isListed: true, isPriced: true }));
+  return {
+    change(): void {
+      for (const ad of ads) {
+        if (random(2) === 0) continue;
+        const kind = random(24);
+        if (kind === 0) ad.isListed = !ad.isListed;
+        else if (kind === 1) ad.isPriced = !ad.isPriced;
+        else ad.raised = 1 + random(400) / 1_000;
+      }
+    },
+    lines: (): string[] =>
+      ads.flatMap(({ at, raised, isListed, isPriced }) => {
+        if (!isListed) return [];
+        const line = land(`c${at}`, at, raised);
+        return isPriced ? line : JSON.stringify({ ...JSON.parse(line), price: '' });
+      }),
+  };
+}
+
+export const copies: Fault = {
+  title: `copies of ${CHANGES} changes, with killed runs and nodes, fills, a rollback and a restore`,
+  spares: 'load',
+  happen: () =>
+    onInstallation('fault_copies', async (own) => {
+      const { dir, env, server, database, services, undo, ingest } = own;
+      const random = generator(SEED);
+      const feed = changingFeed(random);
+      const nodes = [await startNode('api', env, /^Serving /), await startNode('api', env, /^Serving /)];
+      for (const node of nodes) undo.push(() => node.end('SIGTERM'));
+      const { key } = await createOrganization(services, UNLIMITED);
+      const consumers = [
+        new Consumer(client(nodes, key), { limit: '100' }),
+        new Consumer(client(nodes, key), { limit: '40', city: 'riyadh', listing_type: 'sale' }),
+      ];
+      await writeFeed(dir, feed.lines());
+      await ingest();
+      let running = true;
+      const reading = Promise.all(
+        consumers.map(async (consumer) => {
+          while (running) {
+            await consumer.sync();
+            await sleep(50);
+          }
+        }),
+      );
+      // Reported below, after the rounds.
+      reading.catch(() => {});
+      for (let round = 0; round < ROUNDS; round++) {
+        feed.change();
+        await writeFeed(dir, feed.lines());
+        await services.pool.query('update source_states set released = true');
+        if (round % 3 === 1) await command(own, ['ingest', '--json'], 500 + random(3_000));
+        if (round % 4 === 2) {
+          const node = nodes[random(2)] as Node;
+          await node.end('SIGKILL');
+          await node.ensure();
+        }
+        await ingest();
+        if (round % 7 === 3) await command(own, ['reindex', '--json']);
+        if (round % 7 === 5) await command(own, ['reindex', 'rollback', '--json']);
+        if (round === Math.floor(ROUNDS / 2)) await copyDatabase(server, BACKUP, database);
+        if (round === Math.floor(ROUNDS / 2) + 1) {
+          await copyDatabase(server, database, BACKUP);
+          await ingest();
+        }
+      }
+      running = false;
+      await reading;
+      const get = client(nodes, key);
+      const expected = digests(await searched(get));
+      for (const [at, consumer] of consumers.entries()) {
+        await consumer.sync();
+        const wrong = differences(digests(consumer.copy.values()), expected);
+        if (wrong.length > 0)
+          throw new Error(
+            `seed ${SEED}, consumer ${at}: ${wrong.length} of ${expected.size} differ: ${wrong.slice(0, 5)}`,
+          );
+        if (consumer.restarts === 0) throw new Error(`consumer ${at} did not notice the restore`);
+      }
+      const rows = consumers.map(({ seen, restarts }) => `${seen.length} rows, ${restarts} restarts`);
+      console.log(`  ${expected.size} listings equal after ${ROUNDS} runs: ${rows.join('; ')}`);
+    }),
+};
+
+const KEYS = 500;
+const CALLS_PER_KEY = 2;
+const WAIT_S = 20;
+/** All consumers call from one address. */
+const CONNECTIONS = { MAX_CONNECTIONS: '4000', MAX_CONNECTIONS_PER_ADDRESS: '2000' };
+/** Milliseconds of the measurement, and of waiting calls before it. */
+const MEASURED_MS = 60_000;
+const MAX_PROCESSOR_SHARE = 0.05;
+const MAX_DELAY_MS = 5_000;
+
+/** Processor time of a process in milliseconds, in user and system mode. */
+async function processorMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+export const waitingCopies: Fault = {
+  title: `${KEYS * CALLS_PER_KEY} waiting consumers of ${KEYS} keys`,
+  spares: 'load',
+  happen: () =>
+    onInstallation('fault_waiting', async (own) => {
+      const { dir, env, services, undo, ingest } = own;
+      const ads = (raised: number) => Array.from({ length: 40 }, (_, at) => land(`w${at}`, at, raised));
+      await writeFeed(dir, ads(1));
+      const api = await startProcess('api', { ...env, ...CONNECTIONS, LOG_LEVEL: 'error' }, /^Serving /);
+      undo.push(() => api.end('SIGTERM'));
+      await ingest();
+      const keys: string[] = [];
+      for (let number = 0; number < KEYS / 10; number++) {
+        const { id, key } = await createOrganization(services, UNLIMITED);
+        keys.push(key);
+        for (let more = 1; more < 10; more++) keys.push(await createKey(services, id));
+      }
+      const dispatcher = new Agent({ connections: KEYS * CALLS_PER_KEY + 10 });
+      undo.push(() => dispatcher.destroy());
+      const call = async (key: string, query: string) => {
+        const init = {
+          headers: { Authorization: `Bearer ${key}` },
+          signal: AbortSignal.timeout(CALL_LIMIT),
+          dispatcher,
+        };
+        const response = await fetch(`${api.url}/v1/listings/changes?${query}`, init as RequestInit);
+        return {
+          status: response.status,
+          body: (await response.json()) as { data: unknown[]; pagination: { next: number } },
+        };
+      };
+      const { body: begin } = await call(keys[0] as string, 'after=now');
+      let running = true;
+      /** Times of the responses that have rows, and unexpected statuses. */
+      const received: number[] = [];
+      const refused: string[] = [];
+      const consume = async (key: string, afterMs: number): Promise<void> => {
+        await sleep(afterMs);
+        for (let after = begin.pagination.next; running; ) {
+          const { status, body } = await call(key, `after=${after}&wait_s=${WAIT_S}`);
+          if (status !== 200) {
+            refused.push(`${status} ${JSON.stringify(body)}`);
+            await sleep(1_000);
+            continue;
+          }
+          if (body.data.length > 0) received.push(performance.now());
+          after = body.pagination.next;
+          if (body.data.length > 0) return;
+        }
+      };
+      // Spread over a wait, as calls that began at any time.
+      const consumers = keys.flatMap((key, at) =>
+        Array.from({ length: CALLS_PER_KEY }, () => consume(key, (WAIT_S * 1_000 * at) / KEYS)),
+      );
+      const all = Promise.all(consumers);
+      all.catch(() => {});
+      await sleep(WAIT_S * 1_000);
+      const before = await processorMs(api.process.pid as number);
+      await sleep(MEASURED_MS);
+      const share = ((await processorMs(api.process.pid as number)) - before) / MEASURED_MS;
+      await writeFeed(dir, ads(1.05));
+      await ingest();
+      const { rows } = await services.pool.query<{ ago: number }>(
+        `select extract(epoch from clock_timestamp() - max(completed_at))::float8 * 1000 as ago from ingest_runs where status = 'completed'`,
+      );
+      const ended = performance.now() - (rows[0]?.ago ?? 0);
+      await Promise.race([all, sleep(CALL_LIMIT)]);
+      running = false;
+      const delays = received.map((at) => at - ended).sort((a, b) => a - b);
+      const p99 = delays[Math.floor(delays.length * 0.99)] ?? Number.POSITIVE_INFINITY;
+      const [percent, ms] = [(100 * share).toFixed(1), Math.round(p99)];
+      console.log(
+        `  waiting took ${percent}% of a processor; p99 from the end of the run ${ms} ms, ${delays.length} consumers`,
+      );
+      if (delays.length < keys.length * CALLS_PER_KEY)
+        throw new Error(`only ${delays.length} consumers received the run`);
+      if (refused.length > 0) throw new Error(`${refused.length} waiting calls were refused, the first: ${refused[0]}`);
+      if (share > MAX_PROCESSOR_SHARE) throw new Error(`waiting consumers took ${percent}% of a processor`);
+      if (p99 > MAX_DELAY_MS) throw new Error(`p99 from the end of the run was ${ms} ms`);
+    }),
+};

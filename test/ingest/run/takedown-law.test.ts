@@ -1,0 +1,174 @@
+import { gunzipSync } from 'node:zlib';
+import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { ExecutionContext } from 'ava';
+import { withdrawFiles } from '#app/workers/housekeeping/export-jobs.ts';
+import { fillIndexes } from '#ingest/fill.ts';
+import type { RawListing } from '#ingest/normalize/listing.ts';
+import { takeDown } from '#ingest/run/takedowns.ts';
+import { createOrganization } from '#test/factories.ts';
+import { test } from '#test/test.ts';
+import { type ExportApp, withExports } from '../../src/exports/app.ts';
+import { type OffPlanGround, offPlanGround } from '../off-plan/ground.ts';
+import { ad, testSource } from './pipeline.ts';
+
+let ground: OffPlanGround;
+let exports: ExportApp;
+let key: string;
+const source = testSource('noticed');
+const other = testSource('noticed_copies');
+let clock = Math.floor(Date.now() / 1000) * 1000 - 20 * 86_400_000;
+/** A part of every text of the ad, and of its copy by another source. */
+const MARK = 'zqmark';
+const TEXT = `شقة واسعة ${MARK}text في حي هادئ`;
+
+test.before(async () => {
+  ground = await offPlanGround('takedown-law', ['riyadh', 'jeddah']);
+  exports = withExports(ground.app);
+  key = (await createOrganization(ground.app.services, { plan: 'enterprise' })).key;
+});
+test.after(async () => {
+  await exports?.close();
+  await ground?.pipeline.close();
+});
+
+/** The ad has a mark in every field that is a text, except the id by which feeds are kept from listing it again. */
+function marked(id: string, changes: Partial<RawListing> = {}) {
+  return ad(id, {
+    title: `${MARK}title`,
+    description: `${TEXT} رقم الوحدة ${MARK}`,
+    description_en: `A quiet home ${MARK}english`,
+    url: `https://ads.example/${MARK}`,
+    photos: [`https://p.example/${MARK}-1.jpg`, `https://p.example/${MARK}-2.jpg`, 'https://p.example/shared.jpg'],
+    advertiser_key: `${MARK}advertiser`,
+    advertiser_type: 'company',
+    compound_name: `${MARK} Compound`,
+    floor: `${MARK}`,
+    amenities: [`${MARK}amenity`],
+    ...{ area: 147, bedrooms: 4, lat: 24.91, lng: 46.91, price: 61_000, age_years: 4 },
+    ...changes,
+  });
+}
+
+async function ingest(): Promise<void> {
+  clock += 43_200_000;
+  await ground.pipeline.pool.query('update source_states set released = true');
+  await ground.pipeline.run([source, other], new Date(clock).toISOString());
+  await ground.app.services.indexGuard.refresh();
+}
+
+/** Tables, indexes and objects that contain the text, by scanning every row, document and file. */
+async function placesWith(texts: readonly string[]): Promise<string[]> {
+  const { pool, client, prefix, s3, bucket } = ground.pipeline;
+  const found = new Set<string>();
+  const look = (name: string, content: string): void => {
+    for (const text of texts) if (content.includes(text)) found.add(`${name}: ${text}`);
+  };
+  const { rows: tables } = await pool.query(
+    `select oid::regclass::text as name from pg_class where relkind in ('r', 'm') and relnamespace = 'public'::regnamespace`,
+  );
+  for (const { name } of tables)
+    for (const { row } of (await pool.query(`select t::text as row from ${name} t`)).rows) look(`table ${name}`, row);
+  const indexes = Object.keys((await client.indices.get({ index: `${prefix}*` })).body);
+  await client.indices.refresh({ index: `${prefix}*` });
+  for (const index of indexes) {
+    const body = { size: 10_000 };
+    for (const { _source } of (await client.search({ index, body })).body.hits.hits)
+      look(`index ${index.replace(prefix, '')}`, JSON.stringify(_source ?? null));
+  }
+  const { exportsBucket } = ground.app.services.config.s3;
+  const folders = [[bucket, undefined, 'photo'], ...made.map((id) => [exportsBucket, id, 'export'])] as const;
+  for (const [Bucket, Prefix, kind] of folders)
+    for (const { Key = '' } of (await s3.send(new ListObjectsV2Command({ Bucket, Prefix }))).Contents ?? []) {
+      const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+      const bytes = Buffer.from((await Body?.transformToByteArray()) ?? []);
+      look(`object ${kind}`, String(Key.endsWith('.gz') ? gunzipSync(bytes) : bytes));
+    }
+  return [...found].sort();
+}
+const made: string[] = [];
+
+async function exported(t: ExecutionContext, body: object): Promise<string> {
+  const { id, status } = await exports.make(key, { format: 'ndjson', ...body });
+  t.is(status, 'completed');
+  made.push(id);
+  return id;
+}
+
+test('a takedown leaves no text of the ad in any table, index, photo or export', async (t) => {
+  t.timeout(120_000);
+  const { pool, s3, bucket } = ground.pipeline;
+  const others = Array.from({ length: 30 }, (_, n) => ad(`n${n}`));
+  source.feed = [...others, marked('ad'), ad('keeps', { photos: ['https://p.example/shared.jpg'] })];
+  await ingest();
+  other.feed = [marked('copy')];
+  source.feed = source.feed.map((row, at) => (at === 30 ? marked('ad', { price: 47_000 }) : row));
+  await ingest();
+  // The index before it is kept for a rollback.
+  await fillIndexes(['listings'], { pool, listingIndex: ground.pipeline.index });
+  await ground.app.services.indexGuard.refresh();
+  const { id } = await ground.pipeline.listing('noticed', 'ad');
+  const { rows: ads } = await pool.query<{ id: number; photos: string }>(
+    `select id, photos from listings where source_listing_id in ('ad', 'copy')`,
+  );
+  t.is(ads.length, 2);
+  const photos = [...new Set(ads.flatMap((row) => row.photos.split(' ')))];
+  t.is(photos.length, 3);
+  const kept = (await ground.pipeline.listing('noticed', 'keeps')).photos as string;
+  for (const Key of photos) await s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: `${MARK}photo ${Key}` }));
+  const filters = { city: ['riyadh'] };
+  const [gone] = [
+    await exported(t, { dataset: 'listings', filters }),
+    await exported(t, {
+      dataset: 'listing_changes',
+      filters: { ...filters, from: new Date(clock - 40 * 86_400_000).toISOString() },
+    }),
+  ];
+  const elsewhere = await exported(t, { dataset: 'listings', filters: { city: ['jeddah'] } });
+  await pool.query(
+    `insert into ingest_rejects (source, digest, run_id, position, reason, detail, row, count, first_at, at)
+     select 'noticed', 'x', max(id), 1, 'unread', 'a value', '{"id":"ad","text":"${MARK}reject"}', 1, now(), now() from ingest_runs`,
+  );
+  const texts = [MARK, TEXT];
+  const before = await placesWith(texts);
+  for (const place of [
+    'table listing_records',
+    'table ingest_rejects',
+    'object photo',
+    'object export',
+    'index listings',
+  ])
+    t.true(
+      before.some((each) => each.startsWith(place)),
+      `${place} of ${before}`,
+    );
+  t.true(before.filter((each) => each.startsWith('index listings')).length > 1, 'also in the previous index');
+
+  await takeDown(pool, id);
+  await ingest();
+  const { exportsBucket } = ground.app.services.config.s3;
+  t.is(await withdrawFiles(pool, { s3, bucket: exportsBucket }, id), 2);
+  t.deepEqual(
+    (await placesWith(texts)).filter((each) => !each.startsWith('object photo')),
+    [],
+  );
+  const left = ((await s3.send(new ListObjectsV2Command({ Bucket: bucket }))).Contents ?? []).map(({ Key }) => Key);
+  t.deepEqual(left, [kept], 'a photo that another listing shows is kept');
+  t.deepEqual((await ground.app.request(`/v1/exports/${gone}`, { key })).body.data.files, []);
+  t.true((await ground.app.request(`/v1/exports/${elsewhere}`, { key })).body.data.files.length > 0);
+  for (const each of ads) {
+    const { status, body } = await ground.app.request(`/v1/listings/${each.id}`, { key });
+    t.is(status, 404);
+    t.is(body.error.details.reason, each.id === id ? 'takedown' : body.error.details.reason);
+  }
+
+  // Later runs, feeds that still contain the ad, and fills bring nothing back.
+  source.feed = source.feed.map((row, at) => (at === 30 ? marked('ad', { price: 51_000 }) : row));
+  await ingest();
+  await fillIndexes(['listings'], { pool, listingIndex: ground.pipeline.index });
+  await ground.app.services.indexGuard.refresh();
+  t.deepEqual(
+    (await placesWith(texts)).filter((each) => !each.startsWith('object photo')),
+    [],
+  );
+  t.is((await ground.app.request(`/v1/listings/${id}`, { key })).body.error.details.reason, 'takedown');
+});
