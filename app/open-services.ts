@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import type pg from 'pg';
 import { CachedRead } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
@@ -110,9 +109,10 @@ export async function openServices(config: Config, overrides: Partial<Services> 
     opensearch,
     indexGuard,
     search,
-    readQueues: new ReadQueues(availableParallelism(), timeoutFactor, (load, waitedMs) =>
-      metrics.observeWait(load, waitedMs / 1_000),
-    ),
+    readQueues: new ReadQueues({
+      timeoutFactor,
+      onBegin: (load, waitedMs) => metrics.observeWait(load, waitedMs / 1_000),
+    }),
     waits: new Waits(),
     statistics: new StatisticsCache(),
     listings: new ListingReader({

@@ -59,7 +59,7 @@ export async function startApi(corpus: Corpus, options: ApiOptions = {}): Promis
     if (child.kill('SIGKILL')) await once(child, 'exit');
   };
   try {
-    await ready(child, `${origin}/healthz`);
+    await ready(child, `${origin}/readyz`);
   } catch (error) {
     await stop();
     throw error;

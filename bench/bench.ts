@@ -24,6 +24,10 @@ export interface Bench {
   /** Folder of public feeds, which is outside the project and optional. */
   feedsDir: string;
   signal: AbortSignal;
+  /** Folder for results besides figures. */
+  dataDir: string;
+  /** Ingests other listings into a database and indexes of their own. */
+  ingestOthers(listings: number): Promise<void>;
   /** Opens the generated listings, which are ingested on first use. */
   corpus(): Promise<Corpus>;
 }

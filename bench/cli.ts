@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, string>> = {
   dedupe: 'duplicates of generated and of labelled ads against the ground truth',
   estimate: 'estimates of public ads without the homes of their building: errors, coverage and ratio study',
   search: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
-  mixed: 'different requests of all kinds by 64 connections: times, errors, memory',
+  paced: 'calls at 25 to 800 a second whether or not earlier ones have returned: times, refusals, processor time',
   statistics: 'market statistics of different cohorts, one at a time, without caches',
   cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
@@ -132,6 +132,8 @@ async function open({ listings, data, quick = false, reload = false }: Flags): P
     screen,
     feedsDir: resolve(data),
     signal,
+    dataDir,
+    ingestOthers: async (count) => (await openCorpus(context, count, true)).close(),
     corpus: () => {
       opened ??= openCorpus(context, listings, reload);
       return opened;

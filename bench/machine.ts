@@ -32,3 +32,13 @@ function times(): { idle: number; all: number } {
   }
   return { idle, all };
 }
+
+/** Returns a function that computes the percentage of all processors that others used since, given one's own time. */
+export function othersMeter(): (ownMs: number) => number {
+  const before = times();
+  return (ownMs) => {
+    const after = times();
+    const all = after.all - before.all;
+    return Math.max(0, Math.round((100 * (all - (after.idle - before.idle) - ownMs)) / all));
+  };
+}

@@ -1,31 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import PQueue from 'p-queue';
+import { afterFailure, afterRead, type ConcurrencyLimit, initialLimit } from './concurrency-limit.ts';
 import { RequestError } from './errors.ts';
+import { StoreError } from './store-error.ts';
 
 /**
- * Limits per process on expensive reads. Statistics are few at a time, because hundreds of t-digests take tens of
- * megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
+ * Classes of reads, each with a limit of its own (`concurrency-limit.ts`). A queue absorbs bursts: as many reads wait as
+ * are expected to begin within `burstMs`. If the average wait exceeds `longMs`, more reads arrive than are served, and a
+ * queue would only delay those that it accepts: then no more wait than run. After `heldMs` a read no longer uses a slot,
+ * so that a node that has stopped responding does not take all. Times are in milliseconds, at a timeout factor of 1.
  */
 const CLASSES = {
-  searches: { perCore: 16, atMost: 64, waiting: 512 },
-  statistics: { perCore: 2, atMost: 4, waiting: 128 },
+  searches: { most: 64, burstMs: 250, longMs: 20, heldMs: 1_000 },
+  // Hundreds of t-digests take tens of megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
+  statistics: { most: 4, burstMs: 500, longMs: 40, heldMs: 7_000 },
 } as const;
+/** Waiting reads of a class, and of an organization, while the time of a read is unknown. */
+const MAX_WAITING = 512;
+const MAX_WAITING_OF_ONE = 128;
+/** Longest wait as a multiple of the longest expected one: reads may become slower. */
+const MAX_WAIT = 2;
+/** Time in milliseconds over which waits are averaged. */
+const AVERAGE_MS = 5_000;
+/** Share of the slots of a class for one organization. */
 const RUNNING_SHARE = 0.75;
-const WAITING_SHARE = 0.5;
-/** Longest wait in milliseconds, at a timeout factor of 1. */
-const MAX_WAIT_MS = 5_000;
 
-/** Share of a class for visitors: of its slots, of the engine's threads, and of its waiting reads. */
+/** Share of the slots of a class for visitors, at least one slot. */
 const VISITOR_SHARE = 0.25;
-/** The same for visitors, and the time for a search. A read of several searches has a search and a half. */
-const VISITOR_WAIT_MS = 2_000;
+const VISITOR_WAITS = { burstMs: 2_000, longMs: 2_000 };
+/** The time for a search of a visitor. A read of several searches has a search and a half. */
 const VISITOR_SEARCH_MS = 2_000;
 const VISITOR_READ_MS = 3_000;
-/** Threads for searches of an OpenSearch node with as many processors. */
-const engineThreads = (cores: number): number => Math.floor(cores * 1.5) + 1;
-/** At least one, and so few that the engine has threads for other callers, whatever each search costs. */
-const visitorSlots = (slots: number, cores: number): number =>
-  Math.max(1, Math.floor(Math.min(slots, engineThreads(cores)) * VISITOR_SHARE));
 
 /** A read of the visitor class. */
 export interface VisitorRead {
@@ -39,7 +43,6 @@ export interface VisitorRead {
 const visitorReads = new AsyncLocalStorage<VisitorRead>();
 /** Undefined outside of a read of the visitor class. */
 export const currentVisitorRead = (): VisitorRead | undefined => visitorReads.getStore();
-const MAX_QUEUES = 1_000;
 
 export type Load = keyof typeof CLASSES;
 
@@ -61,44 +64,70 @@ export interface Requester {
   signal?: AbortSignal;
 }
 
-interface ClassQueue {
-  name: string;
-  queue: PQueue;
-  /** Queues of organizations, in front of the queue of the class. */
-  organizations: Map<string, PQueue>;
-  waiting: number;
-  maxWaiting: number;
-  maxWaitMs: number;
+/** Reads of one organization. It exists while it has any. */
+interface Line {
+  running: number;
+  /** Each begins a read. */
+  readonly waiting: (() => void)[];
 }
 
+interface Group {
+  readonly name: string;
+  readonly lines: Map<string, Line>;
+  /** Lines with waiting reads, in the order of their turns. */
+  readonly turns: Line[];
+  running: number;
+  waiting: number;
+  readonly burstMs: number;
+  readonly longMs: number;
+  /** Average of the expected waits of arriving reads, in milliseconds, and the time of the last one. */
+  averageMs: number;
+  arrived: number;
+}
+
+interface Class {
+  limit: ConcurrencyLimit;
+  readonly others: Group;
+  readonly visitors: Group;
+}
+
+interface Options {
+  timeoutFactor?: number;
+  /** Receives the milliseconds that a read waited. */
+  onBegin?: (load: Load, waitedMs: number) => void;
+  /** In milliseconds. */
+  clock?: () => number;
+}
+
+/** Limits reads of the search engine. Organizations take turns. */
 export class ReadQueues {
-  /** The queue of visitors is in front of the queue of the class. */
-  readonly #classes: Readonly<Record<Load, ClassQueue & { visitors: ClassQueue }>>;
-  /** Reads of visitors of all classes, between both. */
-  readonly #visitors: PQueue;
+  readonly #classes: Readonly<Record<Load, Class>>;
   readonly #timeoutFactor: number;
   readonly #onBegin: (load: Load, waitedMs: number) => void;
+  readonly #clock: () => number;
   #refused = 0;
 
-  /** @param onBegin receives the milliseconds that a read waited */
-  constructor(cores: number, timeoutFactor: number, onBegin: (load: Load, waitedMs: number) => void = () => {}) {
-    const queueOf = (name: string, slots: number, maxWaiting: number, waitMs: number): ClassQueue => {
-      const queue = new PQueue({ concurrency: slots });
-      return { name, queue, organizations: new Map(), waiting: 0, maxWaiting, maxWaitMs: timeoutFactor * waitMs };
-    };
-    const classOf = (load: Load) => {
-      const { perCore, atMost, waiting } = CLASSES[load];
-      const slots = Math.min(cores * perCore, atMost);
-      const ofVisitors = [visitorSlots(slots, cores), waiting * VISITOR_SHARE, VISITOR_WAIT_MS] as const;
-      return {
-        ...queueOf(load, slots, waiting, MAX_WAIT_MS),
-        visitors: queueOf(`visitor ${load}`, ...ofVisitors),
-      };
-    };
-    this.#visitors = new PQueue({ concurrency: visitorSlots(Number.POSITIVE_INFINITY, cores) });
+  constructor({ timeoutFactor = 1, onBegin = () => {}, clock = () => performance.now() }: Options = {}) {
+    const groupOf = (name: string, { burstMs, longMs }: { burstMs: number; longMs: number }): Group => ({
+      name,
+      lines: new Map(),
+      turns: [],
+      running: 0,
+      waiting: 0,
+      burstMs: timeoutFactor * burstMs,
+      longMs: timeoutFactor * longMs,
+      averageMs: 0,
+      arrived: clock(),
+    });
+    const classOf = (load: Load): Class => ({
+      limit: initialLimit(CLASSES[load].most, clock()),
+      others: groupOf(load, CLASSES[load]),
+      visitors: groupOf(`visitor ${load}`, VISITOR_WAITS),
+    });
     this.#classes = { searches: classOf('searches'), statistics: classOf('statistics') };
     this.#timeoutFactor = timeoutFactor;
     this.#onBegin = onBegin;
+    this.#clock = clock;
   }
 
   get refused(): number {
@@ -106,82 +135,140 @@ export class ReadQueues {
   }
 
   /** The running reads of a class include those of its visitors. */
-  queues(): { load: string; running: number; waiting: number }[] {
-    const all = Object.values(this.#classes).flatMap((each) => [each, each.visitors]);
-    return all.map(({ name, queue, waiting }) => ({ load: name, running: queue.pending, waiting }));
+  queues(): { load: string; slots: number; running: number; waiting: number }[] {
+    return Object.values(this.#classes).flatMap((each) => [
+      { ...stateOf(each.others), slots: each.limit.slots, running: runningOf(each) },
+      { ...stateOf(each.visitors), slots: slotsOf(each, each.visitors) },
+    ]);
   }
 
   /**
-   * @param deadline `performance.now()` timestamp after which the read must not begin
-   * @throws OVERLOAD if the queues are full or the wait is too long
+   * @param deadline timestamp of the clock after which the read must not begin
+   * @throws OVERLOAD if too many reads wait, or this one has waited too long
    */
   async run<T>(load: Load, requester: Requester, deadline: number, read: () => Promise<T>): Promise<T> {
     const { name, signal, isVisitor = false } = requester;
     requester.usedEngine = true;
     // Part of a read that has a slot.
     if (isVisitor && currentVisitorRead()) return read();
-    const { queue } = this.#classes[load];
-    const all = isVisitor ? this.#classes[load].visitors : this.#classes[load];
-    const own = this.#queueOf(all, name);
-    if (own.size >= all.maxWaiting * WAITING_SHARE || all.waiting >= all.maxWaiting) throw this.#refuse();
-    const arrived = performance.now();
-    // Otherwise a read would run in the context, such as the trace, of the read that it waited for.
-    const inContext = AsyncLocalStorage.snapshot();
-    const leaving = new AbortController();
-    const leave = (): void => leaving.abort(this.#refuse());
-    const timer = setTimeout(leave, Math.max(1, Math.min(all.maxWaitMs, deadline - arrived)));
+    const all = this.#classes[load];
+    const group = isVisitor ? all.visitors : all.others;
+    const line = group.lines.get(name) ?? { running: 0, waiting: [] };
+    const arrived = this.#clock();
+    if (isRefused(all, group, line, arrived)) throw this.#refuse();
+    group.lines.set(name, line);
+    let hasSlot = true;
+    const end = (): void => {
+      if (!hasSlot) return;
+      hasSlot = false;
+      group.running--;
+      line.running--;
+      if (isEmpty(line)) group.lines.delete(name);
+      dispatch(all);
+    };
+    const limitMs = Math.min(MAX_WAIT * Math.max(group.burstMs, all.limit.meanMs), deadline - arrived);
+    await this.#turn(all, group, line, limitMs, signal).catch((error: unknown) => {
+      if (isEmpty(line)) group.lines.delete(name);
+      throw error;
+    });
+    const begun = this.#clock();
+    const running = runningOf(all);
+    this.#onBegin(load, begun - arrived);
+    const measured = async (work: () => Promise<T>): Promise<T> => {
+      const result = await work().catch((error: unknown) => {
+        if (error instanceof StoreError) all.limit = afterFailure(all.limit);
+        throw error;
+      });
+      const now = this.#clock();
+      const isFull = all.others.waiting + all.visitors.waiting > 0;
+      const sample = { ms: now - begun, running: Math.max(running, runningOf(all)), isFull, now };
+      all.limit = afterRead(all.limit, sample);
+      return result;
+    };
+    if (!isVisitor) {
+      const held = setTimeout(end, this.#timeoutFactor * CLASSES[load].heldMs);
+      return measured(read).finally(() => {
+        clearTimeout(held);
+        end();
+      });
+    }
+    const visitor = {
+      deadline: performance.now() + this.#timeoutFactor * VISITOR_READ_MS,
+      searchMs: this.#timeoutFactor * VISITOR_SEARCH_MS,
+      searches: [],
+    };
+    // The result does not wait until the engine has ended all searches of the read.
+    return measured(() => visitorReads.run(visitor, read)).finally(
+      () => void Promise.allSettled(visitor.searches).then(end),
+    );
+  }
+
+  /** Waits for a slot. It is taken when this returns. */
+  async #turn(all: Class, group: Group, line: Line, limitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    group.waiting++;
+    if (line.waiting.push(resolve) === 1) group.turns.push(line);
+    dispatch(all);
+    if (!line.waiting.includes(resolve)) return;
+    const leave = (): void => {
+      const at = line.waiting.indexOf(resolve);
+      if (at === -1) return;
+      line.waiting.splice(at, 1);
+      group.waiting--;
+      if (line.waiting.length === 0) group.turns.splice(group.turns.indexOf(line), 1);
+      reject(this.#refuse());
+    };
+    const timer = setTimeout(leave, Math.max(1, limitMs));
     signal?.addEventListener('abort', leave);
-    all.waiting++;
-    let isWaiting = true;
-    const endWait = (): void => {
-      if (!isWaiting) return;
-      isWaiting = false;
-      all.waiting--;
+    await promise.finally(() => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', leave);
-    };
-    const begin = (work = read): Promise<T> => {
-      endWait();
-      this.#onBegin(load, performance.now() - arrived);
-      return inContext(work);
-    };
-    const options = { signal: leaving.signal };
-    try {
-      if (!isVisitor) return await own.add(() => queue.add(() => begin(), { ...options, priority: 1 }), options);
-      const outcome = Promise.withResolvers<T>();
-      const inClass = () => queue.add(() => this.#beginAndHold(begin, read, outcome), options);
-      const inTurn = () => this.#visitors.add(inClass, options);
-      own.add(() => all.queue.add(inTurn, options), options).catch(outcome.reject);
-      return await outcome.promise;
-    } finally {
-      endWait();
-    }
-  }
-
-  /** Passes the result on at once, and resolves when the engine has ended all searches of the read. */
-  async #beginAndHold<T>(
-    begin: (work: () => Promise<T>) => Promise<T>,
-    read: () => Promise<T>,
-    outcome: PromiseWithResolvers<T>,
-  ): Promise<void> {
-    const deadline = performance.now() + this.#timeoutFactor * VISITOR_READ_MS;
-    const visitor = { deadline, searchMs: this.#timeoutFactor * VISITOR_SEARCH_MS, searches: [] };
-    await begin(() => visitorReads.run(visitor, read)).then(outcome.resolve, outcome.reject);
-    await Promise.allSettled(visitor.searches);
-  }
-
-  #queueOf({ queue, organizations }: ClassQueue, name: string): PQueue {
-    if (organizations.size > MAX_QUEUES)
-      for (const [each, { size, pending }] of organizations) if (size + pending === 0) organizations.delete(each);
-    const own =
-      organizations.get(name) ??
-      new PQueue({ concurrency: Math.max(1, Math.floor(queue.concurrency * RUNNING_SHARE)) });
-    organizations.set(name, own);
-    return own;
+    });
   }
 
   #refuse(): RequestError {
     this.#refused++;
     return OVERLOAD;
   }
+}
+
+const isEmpty = ({ running, waiting }: Line): boolean => running + waiting.length === 0;
+const stateOf = ({ name: load, running, waiting }: Group) => ({ load, running, waiting });
+const runningOf = ({ others, visitors }: Class): number => others.running + visitors.running;
+const slotsOf = ({ limit, visitors }: Class, group: Group): number =>
+  group === visitors ? Math.max(1, Math.floor(limit.slots * VISITOR_SHARE)) : limit.slots;
+
+/** Whether a read that arrives is refused. As many as run may wait in any case, each organization its part of both. */
+function isRefused(all: Class, group: Group, { running, waiting }: Line, now: number): boolean {
+  if (group.waiting >= MAX_WAITING || waiting.length >= MAX_WAITING_OF_ONE) return true;
+  const slots = slotsOf(all, group);
+  // Organizations take turns, so the reads of a longer line do not delay those of a shorter one.
+  const before = group.turns.reduce((sum, line) => sum + Math.min(line.waiting.length, waiting.length + 1), 0);
+  const expectedMs = (before * all.limit.meanMs) / slots;
+  const longMs = Math.max(group.longMs, all.limit.baselineMs ?? 0);
+  const others = group.lines.size - (running + waiting.length > 0 ? 1 : 0);
+  const hasPart = running + waiting.length < Math.floor((2 * slots) / (others + 1));
+  const isLate = before >= slots && !hasPart && (expectedMs > group.burstMs || group.averageMs > longMs);
+  const weight = 1 - Math.exp((group.arrived - now) / AVERAGE_MS);
+  // A refused read counts with the longest wait: while many are refused, the queue stays short.
+  group.averageMs += weight * ((isLate ? group.burstMs : expectedMs) - group.averageMs);
+  group.arrived = now;
+  return isLate;
+}
+
+/** Begins the reads that have a slot. Visitors take those that no other needs. */
+function dispatch(all: Class): void {
+  for (const group of [all.others, all.visitors])
+    while (runningOf(all) < all.limit.slots && group.running < slotsOf(all, group)) {
+      const share = Math.ceil(slotsOf(all, group) * RUNNING_SHARE);
+      const at = group.turns.findIndex(({ running }) => running < share);
+      const [line] = at === -1 ? [] : group.turns.splice(at, 1);
+      const begin = line?.waiting.shift();
+      if (!line || !begin) break;
+      if (line.waiting.length > 0) group.turns.push(line);
+      line.running++;
+      group.running++;
+      group.waiting--;
+      begin();
+    }
 }

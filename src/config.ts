@@ -40,7 +40,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     // Includes the version segment.
     baseUrl: withoutSlash(read.BASE_URL ?? `${siteUrl}/v1`),
     cdnUrl: withoutSlash(read.CDN_URL ?? `${siteUrl}/cdn`),
-    opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX },
+    opensearch: { urls: readList(read.OPENSEARCH_URL), indexPrefix: read.INDEX_PREFIX, copies: read.INDEX_COPIES },
     ...databaseUrls(read),
     s3: s3Of(read),
     // Without `dir`, only the sample feeds are read; without `sources`, all that have a feed or had one before.

@@ -89,6 +89,10 @@ const VARIABLES = {
     default: '',
     shown: 'none',
   }),
+  INDEX_COPIES: whole(
+    'copies of each index, at most one on a data node, for the load of searches and for nodes that fail ([scale.md](scale.md)). `npm run reindex` applies a change',
+    { maximum: 10, default: 2 },
+  ),
   DATABASE_URL: text(
     'Postgres database, as a URL with one host: `postgres://user:password@host:5432/database`. In the password, `#` is written `%23`. `sslmode=require` verifies the certificate. Behind a connection pooler in transaction mode, `DATABASE_DIRECT_URL` is needed too ([install.md](install.md#connection-poolers))',
     { needed: true, ...POSTGRES_URL },

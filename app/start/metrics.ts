@@ -88,6 +88,9 @@ function addQueueMetrics({ metrics, charges, dailyListings, readQueues, pool, ch
     ['queue'],
     () => [[charges.waiting, 'charge'], ...readQueues.queues().map(({ load, waiting }) => [waiting, load] as const)],
   );
+  metrics.add('turns_limit', 'Slots of the search engine, as last determined from response times.', ['queue'], () =>
+    readQueues.queues().map(({ load, slots }) => [slots, load]),
+  );
   metrics.add('turns_running', 'Requests that use a slot of the search engine.', ['queue'], () =>
     readQueues.queues().map(({ load, running }) => [running, load]),
   );

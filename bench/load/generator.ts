@@ -110,7 +110,8 @@ async function openLane(side: LoadTarget): Promise<Lane> {
   };
 }
 
-function sendHttp(pool: Pool, { body, ...request }: HttpRequest): Promise<void> {
+/** @throws Error with status and the start of the body, if the status is not 200 */
+export function sendHttp(pool: Pool, { body, ...request }: HttpRequest): Promise<void> {
   return new Promise((resolve, reject) => {
     let status = 0;
     let refusal = '';

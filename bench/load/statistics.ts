@@ -1,7 +1,7 @@
 import type { SliceResult } from './generator.ts';
 
 /** Returns the quantile `at` (0 to 1) of numbers by the nearest-rank method. */
-function percentile(numbers: Iterable<number>, at: number): number {
+export function percentile(numbers: Iterable<number>, at: number): number {
   const sorted = Float64Array.from(numbers).sort();
   if (sorted.length === 0) return Number.NaN;
   const rank = Math.ceil(at * sorted.length);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startApi } from '../api-process.ts';
 import { type Bench, figure, type PartResult } from '../bench.ts';
+import type { Corpus } from '../corpus.ts';
 import { LoadGenerator, type SliceResult } from '../load/generator.ts';
 import { summarize } from '../load/statistics.ts';
 import { readCohorts } from '../requests/cohorts.ts';
@@ -14,21 +15,21 @@ const LOAD = { connections: 8, pause: 250, count: 80 };
 /** Slices of searches before the fill, whose p99 is compared with the p99 during it. As many precede them, unmeasured. */
 const QUIET = 8;
 
+/** Runs `npm run reindex` and returns its seconds. */
+export async function reindexListings({ signal }: Pick<Bench, 'signal'>, corpus: Corpus): Promise<number> {
+  const begun = performance.now();
+  const env = { ...process.env, ...corpus.env };
+  await promisify(execFile)(process.execPath, ['app/cli/cli.ts', 'reindex'], { env, signal });
+  return (performance.now() - begun) / 1000;
+}
+
 /** Fills a new index of the listings, alone and then during searches. */
 export async function reindex(bench: Bench): Promise<PartResult> {
   const corpus = await bench.corpus();
   await using api = await startApi(corpus);
   const { requests } = await makeFamily('newest-25', 16, corpus, await readCohorts(corpus));
   const load = new LoadGenerator(searchesByApi(requests, api));
-  /** Runs the command and returns its seconds. */
-  const fill = async () => {
-    const begun = performance.now();
-    await promisify(execFile)(process.execPath, ['app/cli/cli.ts', 'reindex'], {
-      env: { ...process.env, ...corpus.env },
-      signal: bench.signal,
-    });
-    return (performance.now() - begun) / 1000;
-  };
+  const fill = () => reindexListings(bench, corpus);
   const alone = await fill();
 
   const before: SliceResult[] = [];

@@ -8,6 +8,15 @@ import { drawMarketPath } from './market.ts';
 const BATCH = 20;
 const SEED = 64_000;
 
+export type MixedKind = keyof typeof SHARES;
+/** Statistics have a limit of their own. */
+export const isStatistic = (kind: string): boolean => ['market', 'comparables', 'price-band'].includes(kind);
+
+export interface MixedRequest {
+  kind: MixedKind;
+  path: string;
+}
+
 /** Percentage of each kind of request in the mixed load: families of searches, and other requests. */
 const SHARES = {
   'newest-25': 30,
@@ -22,24 +31,25 @@ const SHARES = {
   comparables: 3,
   'price-band': 3,
 } as const;
+export const MIXED_KINDS = Object.keys(SHARES) as MixedKind[];
 
-/** Yields paths of different requests in random order, as on a production day. */
-export async function mixedPaths(
+/** Yields different requests in random order, as on a production day, or of one kind. */
+export async function mixedRequests(
   { pool }: Corpus,
   cohorts: readonly Cohort[],
   length: number,
-): Promise<Generator<string, void>> {
+  { only, seed = SEED }: { only?: MixedKind; seed?: number } = {},
+): Promise<Generator<MixedRequest, void>> {
   const { rows } = await pool.query<{ id: number }>('select id from listings where served order by id');
-  const random = new Random(SEED, 0);
-  const kinds = weighted<keyof typeof SHARES>(SHARES);
+  const random = new Random(seed, 0);
+  const kinds = weighted<MixedKind>(SHARES);
   const listing = () => `/v1/listings/${random.pick(rows).id}`;
   const search = (family: FamilyName) => {
     const filters = draw(family, cohorts, random);
     // Most requests differ in this bound, because users rarely choose the same minimum price.
     return queryOf(random.chance(0.5) ? { ...filters, price_min: Math.round(random.between(1, 20_000)) } : filters);
   };
-  return distinct('the mixed load', length, () => {
-    const kind = kinds.pick(random);
+  const pathOf = (kind: MixedKind): string => {
     switch (kind) {
       case 'listing':
         return listing();
@@ -56,5 +66,9 @@ export async function mixedPaths(
       default:
         return `/v1/listings?${search(kind)}&limit=${kind === 'newest-100' ? 100 : 25}`;
     }
+  };
+  return distinct('the mixed load', length, () => {
+    const kind = only ?? kinds.pick(random);
+    return { kind, path: pathOf(kind) };
   });
 }

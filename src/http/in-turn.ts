@@ -6,8 +6,8 @@ import type { Services } from '#src/services.ts';
 import type { HttpContext } from './context.ts';
 import type { Endpoint, LoadCall } from './endpoint.ts';
 
-/** In milliseconds. Immediate retries would take capacity from other calls. */
-const OVERLOAD_DELAY_MS = 250;
+/** Delay of refused visitors in milliseconds: their immediate retries would take capacity from other calls. */
+const VISITOR_DELAY_MS = 250;
 const FREE_PLAN = 'free';
 /** The stack trace of the default error costs more than the abort. */
 const DISCONNECTED = 'the client disconnected';
@@ -24,7 +24,7 @@ export function requesterOf(
   return { name: organization, isVisitor: plan === FREE_PLAN, signal: connection.signal };
 }
 
-/** @throws OVERLOAD after a delay; StoreError if the client has disconnected, so that it is not charged */
+/** @throws OVERLOAD; StoreError if the client has disconnected, so that it is not charged */
 export async function runInTurn<T>(
   { readQueues }: Pick<Services, 'readQueues'>,
   { queue }: Pick<Endpoint, 'queue'>,
@@ -36,7 +36,7 @@ export async function runInTurn<T>(
     if (requester.signal?.aborted) throw new StoreError('opensearch', true, new Error(DISCONNECTED));
     return found;
   } catch (error) {
-    if (error === OVERLOAD) await sleep(OVERLOAD_DELAY_MS);
+    if (error === OVERLOAD && requester.isVisitor) await sleep(VISITOR_DELAY_MS);
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { IndexSize, ServedIndex } from '#domain/index-state.ts';
 import { messageOf } from '#domain/message-of.ts';
+import { warmListings } from './compile-scripts.ts';
 import { BLOCKED_REMEDY, deleteIndexes, fillAlias, generationsOf, indexBehind, updateAliases } from './indexes.ts';
 import { ADMIN_REQUEST, type OpenSearch } from './opensearch-client.ts';
 import { mergeFilled } from './segments.ts';
@@ -67,6 +68,7 @@ export async function fillIndex(client: OpenSearch, fill: Fill): Promise<IndexSi
     onStep('merge');
     await mergeFilled(client, index);
     await serveSettings(client, name, index);
+    if (name === 'listings') await warmListings(client, index);
     await fill.review?.({ from, to: index });
     onStep('swap');
     await fill.recordIntent({ index, documents }, from);
@@ -136,8 +138,12 @@ const timestampNow = (): string =>
 
 /** Restores the settings of the template, and waits until the index is on disk and can serve searches. */
 async function serveSettings(client: OpenSearch, name: ServedIndex, index: string): Promise<void> {
-  const { refresh_interval, auto_expand_replicas } = templateOf(name).settings.index;
-  await putSettings(client, index, { refresh_interval, auto_expand_replicas, 'translog.durability': null });
+  const { refresh_interval } = templateOf(name).settings.index;
+  await putSettings(client, index, {
+    refresh_interval,
+    auto_expand_replicas: client.replicas,
+    'translog.durability': null,
+  });
   await client.indices.flush({ index, wait_if_ongoing: true }, ADMIN_REQUEST);
   await client.indices.refresh({ index }, ADMIN_REQUEST);
   await client.cluster.health({ index, wait_for_status: 'yellow', timeout: '30s' }, { requestTimeout: 40_000 });

@@ -6,6 +6,9 @@ export interface Node {
   probes: Pool;
   /** Path prefix; empty, or with a leading slash and no trailing slash. */
   prefix: string;
+  /** Searches in progress, and the `performance.now()` timestamp since which it has sent no response to them. */
+  searches: number;
+  silentSince: number;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -21,6 +24,9 @@ const FIRST_PROBE = 500;
 const LAST_PROBE = 15_000;
 const PROBE_TIMEOUT = 2_000;
 const PROBE_CONNECTIONS = 2;
+
+/** Milliseconds without a response after which a node with searches in progress receives no others, if another node can. */
+const SILENT_MS = 1_000;
 
 /**
  * The nodes of a cluster, used in turn. An unresponsive node is excluded immediately and probed with exponential
@@ -49,6 +55,8 @@ export class Nodes {
         pool: open(connections),
         probes: open(PROBE_CONNECTIONS),
         prefix: pathname.replace(/\/+$/, ''),
+        searches: 0,
+        silentSince: 0,
         headers: {
           'content-type': 'application/json',
           ...(username ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
@@ -61,13 +69,26 @@ export class Nodes {
     return this.#nodes.length;
   }
 
-  /** Skips excluded nodes, unless all are excluded. */
+  /** Skips excluded nodes, then silent ones, unless there are no others. */
   next(): Node {
-    for (let tried = 0; tried < this.#nodes.length; tried++) {
-      const node = this.#at(this.#turn++);
-      if (!this.#away.has(node)) return node;
+    const now = performance.now();
+    const isSilent = ({ searches, silentSince }: Node): boolean => searches > 0 && now - silentSince > SILENT_MS;
+    const turn = this.#turn++;
+    const inTurn = this.#nodes.map((_, at) => this.#at(turn + at));
+    const present = inTurn.filter((node) => !this.#away.has(node));
+    return present.find((node) => !isSilent(node)) ?? present[0] ?? (inTurn[0] as Node);
+  }
+
+  /** Counts a search of a node, which is silent until its first response. */
+  async track<T>(node: Node, search: Promise<T>): Promise<T> {
+    if (node.searches++ === 0) node.silentSince = performance.now();
+    try {
+      const response = await search;
+      node.silentSince = performance.now();
+      return response;
+    } finally {
+      node.searches--;
     }
-    return this.#at(this.#turn++);
   }
 
   /** Returns whether any node, excluded ones included, responds with 200 and a text. */

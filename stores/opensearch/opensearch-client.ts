@@ -6,6 +6,8 @@ export interface OpenSearchOptions {
   urls: readonly string[];
   /** Prefix of all index names, so that installations can share a cluster. */
   indexPrefix?: string;
+  /** Copies of an index, at most one on a node. */
+  copies?: number;
   /** Timeout per request, in milliseconds. */
   requestTimeout?: number;
   maxRetries?: number;
@@ -25,12 +27,15 @@ interface SendOptions {
 /** A client for the indexes of one installation. */
 export class OpenSearch extends Client {
   readonly prefix: string;
+  /** Range of replicas, of which the cluster keeps as many as it has other data nodes. */
+  readonly replicas: string;
   /** Each index has a template of the same name. */
   readonly aliases: Readonly<Record<ServedIndex, string>>;
 
-  constructor({ urls, indexPrefix = '', requestTimeout = 5_000, maxRetries = 1 }: OpenSearchOptions) {
+  constructor({ urls, indexPrefix = '', copies = 2, requestTimeout = 5_000, maxRetries = 1 }: OpenSearchOptions) {
     super({ nodes: [...urls], requestTimeout, maxRetries });
     this.prefix = indexPrefix;
+    this.replicas = `0-${copies - 1}`;
     this.aliases = Object.fromEntries(SERVED_INDEXES.map((name) => [name, indexPrefix + name])) as Record<
       ServedIndex,
       string

@@ -88,7 +88,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         const availableMs = deadline - performance.now();
         try {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
-          return await receive(node, request, deadline, visitor);
+          return await nodes.track(node, receive(node, request, deadline, visitor));
         } catch (error) {
           // A node that had only the remaining time may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;

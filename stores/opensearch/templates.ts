@@ -63,14 +63,18 @@ export async function createFromTemplate(
 ): Promise<void> {
   const { settings, mappings } = templateOf(name);
   // OpenSearch replaces `_meta` as a whole.
-  const body = { aliases, settings, mappings: { ...mappings, _meta: { ...mappings._meta, ...meta } } };
+  const body = {
+    aliases,
+    settings: { ...settings, index: { ...settings.index, auto_expand_replicas: client.replicas } },
+    mappings: { ...mappings, _meta: { ...mappings._meta, ...meta } },
+  };
   await client.send('PUT', `/${index}`, { body, ...ADMIN_REQUEST });
 }
 
 /** `version` is the document version. */
 interface IndexTemplate {
   mappings: { _meta: { version: number; digest: string } };
-  settings: { index: { refresh_interval: string; auto_expand_replicas: string } };
+  settings: { index: { refresh_interval: string } };
 }
 
 export function templateOf(name: ServedIndex): IndexTemplate {

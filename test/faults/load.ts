@@ -8,6 +8,8 @@ export interface LoadReport {
   units: number;
   /** Number of responses by status and error code. */
   answers: Record<string, number>;
+  /** Response times in milliseconds by status and error code. */
+  times: Map<string, number[]>;
   /** Number of calls without a response, which may have been charged. */
   lost: number;
   /** Error messages of the lost calls. */
@@ -44,6 +46,7 @@ export function startLoad({ origins, key, paths, pace }: LoadOptions): Load {
     sent: 0,
     units: 0,
     answers: {},
+    times: new Map(),
     lost: 0,
     losses: new Set(),
     slowest: 0,
@@ -69,7 +72,11 @@ export function startLoad({ origins, key, paths, pace }: LoadOptions): Load {
         const name = `${statusCode} ${code}${isBare ? ' without Retry-After' : ''}`;
         report.answers[name] = (report.answers[name] ?? 0) + 1;
         if (isOk) report.units += Number(headers['x-request-units'] ?? 0);
-        report.slowest = Math.max(report.slowest, performance.now() - begun);
+        const ms = performance.now() - begun;
+        report.slowest = Math.max(report.slowest, ms);
+        const times = report.times.get(name) ?? [];
+        report.times.set(name, times);
+        times.push(ms);
         return;
       } catch (error) {
         const { code = '', message } = error as NodeJS.ErrnoException;

@@ -8,9 +8,9 @@ import { createKey, createOrganization, unitsUsed } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { testEndpoint } from '#test/test-endpoint.ts';
 
-/** Number of statistics of an organization that run in parallel on one core, and that wait. */
-const RUNNING = 1;
-const WAITING = 64;
+/** Statistics of an organization that run in parallel in a new process, and that wait. */
+const RUNNING = 2;
+const WAITING = 128;
 
 const PAGINATION = { limit: 10, next_cursor: null, has_more: false, result_window_reached: false };
 
@@ -28,7 +28,10 @@ const SEARCH = testEndpoint('/v1/test/search', { queue: 'searches' });
 
 let app: TestApp;
 test.before(async () => {
-  app = await startTestApp({ endpoints: [STATISTICS, SEARCH], overrides: { readQueues: new ReadQueues(1, 100) } });
+  app = await startTestApp({
+    endpoints: [STATISTICS, SEARCH],
+    overrides: { readQueues: new ReadQueues({ timeoutFactor: 100 }) },
+  });
 });
 test.after(() => app?.close());
 
@@ -48,7 +51,7 @@ test('calls that cannot be queued are refused without a load or a charge, and ot
   t.is(await unitsUsed(app.services, id), 0, 'no waiting call is charged');
   t.is((await app.request(SEARCH.path, { key })).status, 200, 'searches have another queue');
   const served = call(other.key);
-  await eventually(() => loads === RUNNING + 1);
+  await eventually(() => app.services.readQueues.queues().some(({ waiting }) => waiting === WAITING + 1));
   gate.resolve();
   for (const { status } of await Promise.all([served, ...calls])) t.is(status, 200);
   t.is(await unitsUsed(app.services, id), 1 + calls.length);
@@ -69,7 +72,7 @@ test('visitors and Free keys wait in their own queue, however their calls arrive
     }) as Endpoint;
   const own = await startTestApp({
     endpoints: endpoints.map((each) => (each.operationId === 'searchListings' ? gated(each) : each)),
-    overrides: { readQueues: new ReadQueues(1, 100) },
+    overrides: { readQueues: new ReadQueues({ timeoutFactor: 100 }) },
   });
   t.teardown(own.close);
   const { slug } = await own.addCity();
@@ -79,7 +82,7 @@ test('visitors and Free keys wait in their own queue, however their calls arrive
     await createOrganization(own.services),
   ];
   const waiting = async (count: number) => {
-    const state = { load: 'visitor searches', running: 1, waiting: count };
+    const state = { load: 'visitor searches', slots: 1, running: 1, waiting: count };
     await eventually(() => own.services.readQueues.queues().some((each) => isDeepStrictEqual(each, state)));
   };
   const message = {

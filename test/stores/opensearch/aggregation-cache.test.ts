@@ -18,7 +18,7 @@ function fakeServices() {
   };
   const services = {
     statistics: new StatisticsCache(),
-    readQueues: new ReadQueues(1, 1),
+    readQueues: new ReadQueues(),
     places: { neighborhoods: () => [], cities: () => [] },
     indexGuard: { generation: () => state.generation },
     search: {
@@ -85,7 +85,7 @@ test('a request is served if only the queue of the organization that began the a
   const ask = asking(services);
   const gate = Promise.withResolvers<void>();
   state.work = () => gate.promise;
-  const filling = Array.from({ length: 65 }, (_, at) => ask({ city: `${at}` }));
+  const filling = Array.from({ length: 130 }, (_, at) => ask({ city: `${at}` }));
   const refused = ask({ city: 'shared' });
   const served = ask({ city: 'shared', name: 'organization 2' });
   await t.throwsAsync(refused, { is: OVERLOAD });

@@ -1,7 +1,8 @@
 import { sendListings } from '#stores/opensearch/bulk.ts';
 import { type Fill, fillIndex } from '#stores/opensearch/fill.ts';
 import { generationsOf, indexBehind } from '#stores/opensearch/indexes.ts';
-import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
+import { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
+import { testEnv } from '#test/env.ts';
 import { makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { ownIndexes } from './own-indexes.ts';
@@ -45,6 +46,24 @@ test('a fill moves the alias in one step, records its intent first, and restores
     { refresh_interval: '5s', translog: undefined, auto_expand_replicas: '0-1' },
   );
 });
+
+test('a fill warms the index of the listings before the alias moves, and applies the number of copies', async (t) => {
+  const more = new OpenSearch({ urls: testEnv().OPENSEARCH_URL.split(','), indexPrefix: own.prefix, copies: 3 });
+  t.teardown(() => more.close());
+  let queries = 0;
+  const review: Fill['review'] = async ({ to }) => {
+    const { indices } = await client.send<SearchStats>('GET', `/${to}/_stats/search`);
+    queries = indices[to]?.total.search.query_total ?? 0;
+  };
+  const { index } = await fill(writeOne, { review }, more);
+  t.true(queries >= 18, `${queries} searches`);
+  const [settings] = Object.values((await client.indices.getSettings({ index })).body);
+  t.is((settings?.settings?.index as Record<string, unknown> | undefined)?.auto_expand_replicas, '0-2');
+});
+
+interface SearchStats {
+  indices: Record<string, { total: { search: { query_total: number } } }>;
+}
 
 for (const [what, options] of [
   ['documents are missing', { write: async (target: string) => (await writeOne(target)) + 1 }],

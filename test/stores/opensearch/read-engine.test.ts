@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ExecutionContext } from 'ava';
 import { StoreError } from '#domain/store-error.ts';
@@ -81,6 +81,22 @@ test('a node is excluded if it does not respond within the search timeout, and n
   for (let count = 0; count < 4; count++) await engine.search('listings', {});
   t.deepEqual([first.searches, second.searches], [2, 5]);
   for (const response of held) response.destroy();
+});
+
+test('a node that has sent no response for a second receives no more searches until it responds', async (t) => {
+  const [first, second] = [await startNode(t), await startNode(t)];
+  const engine = engineOf(t, [first, second], 20_000);
+  const held: ServerResponse[] = [];
+  first.answer = (_request, response) => void held.push(response);
+  const stuck = engine.search('listings', {});
+  await sleep(1_100);
+  for (let count = 0; count < 6; count++) await engine.search('listings', {});
+  t.deepEqual([first.searches, second.searches], [1, 6]);
+  first.answer = (_request, response) => response.end(EMPTY);
+  for (const response of held) response.end(EMPTY);
+  await stuck;
+  for (let count = 0; count < 4; count++) await engine.search('listings', {});
+  t.deepEqual([first.searches, second.searches], [3, 8]);
 });
 
 test('a node is not excluded because an earlier node used up the time of the search', async (t) => {
