@@ -145,23 +145,31 @@ export async function openServices(config: Config, overrides: Partial<Services> 
   if (size > 0) logger.info({ neighborhoods: size, skipped }, 'boundaries read');
   const refresh = (): Promise<void> => services.sourceClock.refresh();
   await Promise.all([refresh(), indexGuard.refresh()]);
-  const timers = [
-    setInterval(() => void indexGuard.refresh(), GUARD_EVERY).unref(),
-    setInterval(() => {
-      refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
-    }, REFRESH_EVERY).unref(),
-  ];
+  const stopRefreshing = refreshOften(indexGuard, refresh, logger);
   return {
     services,
     refresh,
     close: async (): Promise<void> => {
-      for (const timer of timers) clearInterval(timer);
+      stopRefreshing();
       await requestLog.close();
       await queryLog.close();
       await Promise.all([search.close(), opensearch.close(), closePools()]);
       s3.destroy();
       logger.flush();
     },
+  };
+}
+
+/** @returns a function that ends the refreshes */
+function refreshOften(guard: IndexGuard, refresh: () => Promise<void>, logger: Services['logger']): () => void {
+  const timers = [
+    setInterval(() => void guard.refresh(), GUARD_EVERY).unref(),
+    setInterval(() => {
+      refresh().catch((error: unknown) => logger.warn({ err: error }, 'source times were not refreshed'));
+    }, REFRESH_EVERY).unref(),
+  ];
+  return () => {
+    for (const timer of timers) clearInterval(timer);
   };
 }
 

@@ -29,11 +29,11 @@ import { surroundings } from './surroundings.ts';
 import { missingPage } from './withdrawn-page.ts';
 
 /** A listing by its id, which search may leave out. */
-type FoundListing = Listing & { in_search: boolean };
+type ListingById = Listing & { in_search: boolean };
 type PageWords = Words<Texts>;
 
 export async function serveListingPage(context: Context, site: Site, language: Language, id: number): Promise<void> {
-  const listing = await site.api.data<FoundListing>(`/v1/listings/${id}`);
+  const listing = await site.api.data<ListingById>(`/v1/listings/${id}`);
   const page = listing ? await listingPage(site, language, listing) : await missingPage(site, language, id);
   sendPage(context, site, language, page);
 }
@@ -79,7 +79,7 @@ async function readLocalPrices(api: Api, listing: Listing): Promise<LocalPrices 
 async function listingPage(
   { api, clock, config, places }: Site,
   language: Language,
-  listing: FoundListing,
+  listing: ListingById,
 ): Promise<Page> {
   const { id, title, description, description_en, images, source } = listing;
   // The history is null if the listing is removed while the page is rendered.

@@ -13,10 +13,10 @@ import type {
 import type { Api } from './api-client.ts';
 
 export const OFFERS = ['rent', 'sale'] as const;
-export type Offer = (typeof OFFERS)[number];
+type Offer = (typeof OFFERS)[number];
 
 /** Homes with a row of their own in the table of a place. */
-export const HOMES: readonly { property_type: string; beds: number | null; offers: readonly Offer[] }[] = [
+const HOMES: readonly { property_type: string; beds: number | null; offers: readonly Offer[] }[] = [
   ...[1, 2, 3, 4].map((beds) => ({ property_type: 'apartment', beds, offers: OFFERS })),
   ...[4, 5, 6].map((beds) => ({ property_type: 'villa', beds, offers: OFFERS })),
   { property_type: 'floor', beds: null, offers: OFFERS },
@@ -238,4 +238,4 @@ function around(
     .slice(0, NEIGHBORS);
 }
 
-export const sum = (counts: Record<Offer, number> | undefined): number => (counts ? counts.rent + counts.sale : 0);
+const sum = (counts: Record<Offer, number> | undefined): number => (counts ? counts.rent + counts.sale : 0);
