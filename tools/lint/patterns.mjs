@@ -26,6 +26,8 @@ const BOUNDED = {
   'ingest/off-plan/normalize-project.ts': 'values of 200 characters, measured by hostile.test.ts',
   'ingest/official/places.ts': 'cells of a table, measured by hostile.test.ts',
   'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
+  'src/observability/query-log.ts': 'search texts of at most 300 characters',
+  'stores/opensearch/relevance/texts.ts': 'explanations of the engine for judged pairs',
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',
   'app/cli/commands/mcp.ts': 'an option of the operator',
   'src/documents/markdown.ts': 'documents of the project',
