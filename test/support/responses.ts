@@ -29,8 +29,8 @@ export function responseChecker(
     }
     const fields = searchParams.getAll('fields').join();
     let key = `${method} ${endpoint.path} ${fields}`;
-    const { data } = (body ?? {}) as { data?: object };
-    if (data && 'max_units' in data) key = 'dry run';
+    const { data } = (body ?? {}) as { data?: unknown };
+    if (typeof data === 'object' && data !== null && 'max_units' in data) key = 'dry run';
     const schema =
       key === 'dry run'
         ? DRY_RUN

@@ -234,7 +234,7 @@ for (const [path, key, rows] of POSTS)
 for (const [request, error, remedy] of [
   ['POST /v1/listings', 'method_not_allowed', 'Did you mean `GET /v1/listings`?'],
   ['DELETE /v1/organization/webhooks/wh_1', 'method_not_allowed', '`POST /v1/organization/webhooks/wh_1/delete`?'],
-  ['DELETE /v1/organization/keys/key_1', 'route_not_found', '`POST /v1/organization/keys/key_1/revoke`?'],
+  ['DELETE /v1/organization/keys/key_1', 'method_not_allowed', '`POST /v1/organization/keys/key_1/revoke`?'],
 ] as const) {
   test(`${request} returns an error with the operation of this API`, async (t) => {
     const [method = '', path = ''] = request.split(' ');
