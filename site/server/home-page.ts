@@ -28,7 +28,7 @@ export async function homePage(
     .filter((city) => city.listings >= LEAST_LISTINGS)
     .flatMap(({ name, listings: count }) => {
       const path = pathIn(language, placePath({ city: { slug: name }, neighborhood: null }));
-      return placeOf(placePath({ city: { slug: name }, neighborhood: null }))
+      return named.some(({ slug }) => slug === name) && placeOf(placePath({ city: { slug: name }, neighborhood: null }))
         ? html`<li><a href="${path}">${cityName(name)}</a> <small>${format.number(count)}</small></li>`
         : [];
     });

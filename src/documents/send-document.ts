@@ -1,9 +1,11 @@
 import type { Context } from 'koa';
 
+const TEXT = /^(?:text\/|application\/(?:[a-z]+\+)?(?:json|xml|javascript)$)/;
+
 /** Caches may store the response for `maxAge` seconds. */
 export function send(context: Context, type: string, body: string | Buffer, maxAge = 300): void {
   context.body = body;
-  context.set('Content-Type', type.startsWith('image/') ? type : `${type}; charset=utf-8`);
+  context.set('Content-Type', TEXT.test(type) ? `${type}; charset=utf-8` : type);
   context.set('Cache-Control', `public, max-age=${maxAge}`);
 }
 

@@ -120,6 +120,7 @@ const NAMELESS: readonly string[] = [
   'ok',
   'ready,not_ready',
   'ok,unavailable',
+  'ok,blocked',
   LISTING_FIELD_NAMES.join(),
   BATCH_LISTING_FIELD_NAMES.join(),
   FACET_NAMES.join(),

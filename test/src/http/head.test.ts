@@ -57,7 +57,10 @@ test('HEAD of every GET operation costs, returns and refuses what GET does, with
   for (const endpoint of STUBS) {
     const url = examplePath(endpoint);
     const key = endpoint.audience === 'admin' ? admin : paying.key;
-    const [get, head] = [await headersOf('GET', url, key), await headersOf('HEAD', url, key)];
+    let [get, head] = [await headersOf('GET', url, key), await headersOf('HEAD', url, key)];
+    // Calls are logged between two reads of the log.
+    if (get.headers['content-length'] !== head.headers['content-length'])
+      [get, head] = [await headersOf('GET', url, key), await headersOf('HEAD', url, key)];
     t.deepEqual([head.status, head.headers, head.text], [get.status, get.headers, ''], url);
     if (endpoint.price.units === 0) continue;
     t.is(head.status, 200, get.text);
