@@ -3,14 +3,14 @@ import { type ChangeReason, GONE_REASONS, GONE_STATES } from '#domain/listings/c
 import * as sql from './rows.ts';
 
 const FEED = { position: sql.integer, since: sql.integer, stream: sql.text };
-/** `position` is published; events after `since` are complete. */
+/** `position` is published; events after `since` are complete. Until the repair after a restore has ended, they are equal. */
 export type Feed = sql.RowOf<typeof FEED>;
 
 /** Reads the state of the sequence of changes. @throws StoreError */
 export async function readFeed(pool: pg.Pool): Promise<Feed> {
   const [feed] = await sql.readRows(pool, FEED, {
     name: 'changes-feed',
-    text: 'select coalesce(watermark, 0) as position, since, stream from modification_clock',
+    text: 'select greatest(watermark, since) as position, since, stream from modification_clock',
     values: [],
   });
   if (!feed) throw new Error('modification_clock has no row');

@@ -107,7 +107,7 @@ export const listChanges = defineEndpoint({
   load: async (call) => {
     const { query, services, now } = call;
     services.indexGuard.check('listings');
-    const current = currentPage(query, services);
+    const current = query.wait_s > 0 ? currentPage(query, services) : null;
     if (current) return current;
     const feed = await readFeed(services.pool);
     const start = startOf(query, feed);
@@ -136,7 +136,7 @@ const CLOSE = Buffer.from('}');
 
 const publishedBy = ({ indexGuard }: { indexGuard: IndexGuard }): number => indexGuard.position()?.position ?? 0;
 
-/** The empty page at the position that this process knows, without a query: thousands of waiting calls end with it. */
+/** The empty page at the position that this process knew a second ago, without a query: thousands of waiting calls end with it. */
 function currentPage(
   { after, stream }: { after: string; stream?: string },
   { indexGuard }: { indexGuard: IndexGuard },
