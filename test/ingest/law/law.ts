@@ -249,18 +249,19 @@ class Law {
     }
   }
 
-  /** Webhooks and exports of changes have every event of the run. */
+  /** Exports of changes have every event of the run, and webhooks those of their types. */
   async #checkEvents(run: number): Promise<void> {
     const { pool } = this.#served.pipeline;
-    const { rows: events } = await pool.query<{ id: string; listing: number }>(
-      'select id, listing_id as listing from listing_events where run_id = $1 and type = any ($2) order by listing_id',
-      [run, EVENT_TYPES],
+    const { rows: events } = await pool.query<{ id: string; listing: number; type: string }>(
+      'select id, listing_id as listing, type from listing_events where run_id = $1 order by listing_id',
+      [run],
     );
+    const sent = events.filter(({ type }) => (EVENT_TYPES as readonly string[]).includes(type));
     const delivered = await this.#served.match().catch((error: unknown) => {
       this.#expect(false, 'events are matched with webhooks', (error as Error).message);
       return [];
     });
-    this.#expectIds('webhooks', delivered, events);
+    this.#expectIds('webhooks', delivered, sent);
     this.#expect(this.#served.skipped.length === 0, 'no event is skipped', this.#served.skipped);
     const range = { from: new Date(this.#at).toISOString(), to: new Date(this.#at + DAY_MS).toISOString() };
     const changes = jsonRowsOf(await this.#export('listing_changes', 'ndjson', range));
