@@ -26,6 +26,8 @@ const BOUNDED = {
   'ingest/off-plan/normalize-project.ts': 'values of 200 characters, measured by hostile.test.ts',
   'ingest/official/places.ts': 'cells of a table, measured by hostile.test.ts',
   'ingest/sources/kinds/xml-records.ts': 'chunks and tags of 64 KB, measured by bounds.test.ts',
+  'site/server/console/parts.ts': 'forms of the console, which the service has written',
+  'src/endpoints/organization/account.ts': 'the contact of the configuration',
   'src/observability/query-log.ts': 'search texts of at most 300 characters',
   'stores/opensearch/relevance/texts.ts': 'explanations of the engine for judged pairs',
   'src/accounts/member-store.ts': 'addresses of at most 254 characters',
@@ -65,6 +67,7 @@ const LONG = {
 const BUILT_LATER = {
   'site/server/guide-pages.ts': 'marks of two client languages, in guides of the project',
   'site/server/explorer-session.ts': 'paths of the API, whose parameters are single classes',
+  'src/sign-in/cookies.ts': 'names of cookies of the service',
   'src/http/router.ts': 'paths of the API, whose parameters are single classes',
   'stores/opensearch/relevance/ads.ts': 'words of judged queries',
 };
