@@ -149,11 +149,9 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
     [String(endpoint.successStatus ?? 200)]: {
       description: 'Success',
       ...(headers.length > 0 ? { headers: headerReferences(headers) } : {}),
-      content: {
-        ...content(response, endpoint.response.properties ? composeExample(response) : undefined),
-        ...otherContent(endpoint),
-      },
+      content: content(response, endpoint.response.properties ? composeExample(response) : undefined),
       // Outside `content`, because an alternative would change the types of generated clients.
+      ...(endpoint.otherTypes ? { 'x-other-types': endpoint.otherTypes } : {}),
       ...(isPriced(endpoint) ? { 'x-dry-run': withReferences(describeFields(DRY_RUN, 'DryRun'), schemas) } : {}),
     },
   };
@@ -210,11 +208,6 @@ function operation(endpoint: Endpoint, schemas: Record<string, JsonSchema>, samp
     'x-codeSamples': describeSamples(endpoint, samples),
   };
 }
-
-const otherContent = ({ otherTypes = {} }: Endpoint): Json =>
-  Object.fromEntries(
-    Object.entries(otherTypes).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
-  );
 
 const isPriced = ({ price, rowPrice }: Endpoint): boolean => price.units > 0 || rowPrice !== undefined;
 

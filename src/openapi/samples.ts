@@ -190,6 +190,7 @@ function bodyModel({ operationId, bodyDocument }: SampledEndpoint, body: Readonl
 function literal(value: unknown, language: 'typescript' | 'python', depth: number): string {
   if (typeof value === 'string' && language === 'typescript')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  if (language === 'python' && value === null) return 'None';
   if (typeof value === 'boolean' && language === 'python') return value ? 'True' : 'False';
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = (each: unknown): string => literal(each, language, depth + 1);
