@@ -6,13 +6,14 @@ import { StoreError } from './store-error.ts';
 /**
  * Classes of reads, each with a limit of its own (`concurrency-limit.ts`). A queue absorbs bursts: as many reads wait as
  * are expected to begin within `burstMs`. If the average wait exceeds `longMs`, more reads arrive than are served, and a
- * queue would only delay those that it accepts: then no more wait than run. After `heldMs` a read no longer uses a slot,
+ * queue would only delay those that it accepts: then no more wait than run. A client with 60 connections that is alone is
+ * not refused, because it sends its next call after a response: `line` of its reads wait. After `heldMs` a read no longer uses a slot,
  * so that a node that has stopped responding does not take all. Times are in milliseconds, at a timeout factor of 1.
  */
 const CLASSES = {
-  searches: { most: 64, burstMs: 250, longMs: 20, heldMs: 1_000 },
+  searches: { most: 64, burstMs: 500, longMs: 20, line: 64, heldMs: 1_000 },
   // Hundreds of t-digests take tens of megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
-  statistics: { most: 4, burstMs: 500, longMs: 40, heldMs: 7_000 },
+  statistics: { most: 4, burstMs: 500, longMs: 40, line: 0, heldMs: 7_000 },
 } as const;
 /** Waiting reads of a class, and of an organization, while the time of a read is unknown. */
 const MAX_WAITING = 512;
@@ -26,7 +27,7 @@ const RUNNING_SHARE = 0.75;
 
 /** Share of the slots of a class for visitors, at least one slot. */
 const VISITOR_SHARE = 0.25;
-const VISITOR_WAITS = { burstMs: 2_000, longMs: 2_000 };
+const VISITOR_WAITS = { burstMs: 2_000, longMs: 2_000, line: 0 };
 /** The time for a search of a visitor. A read of several searches has a search and a half. */
 const VISITOR_SEARCH_MS = 2_000;
 const VISITOR_READ_MS = 3_000;
@@ -80,6 +81,7 @@ interface Group {
   waiting: number;
   readonly burstMs: number;
   readonly longMs: number;
+  readonly line: number;
   /** Average of the expected waits of arriving reads, in milliseconds, and the time of the last one. */
   averageMs: number;
   arrived: number;
@@ -108,7 +110,7 @@ export class ReadQueues {
   #refused = 0;
 
   constructor({ timeoutFactor = 1, onBegin = () => {}, clock = () => performance.now() }: Options = {}) {
-    const groupOf = (name: string, { burstMs, longMs }: { burstMs: number; longMs: number }): Group => ({
+    const groupOf = (name: string, { burstMs, longMs, line }: Pick<Group, 'burstMs' | 'longMs' | 'line'>): Group => ({
       name,
       lines: new Map(),
       turns: [],
@@ -116,6 +118,7 @@ export class ReadQueues {
       waiting: 0,
       burstMs: timeoutFactor * burstMs,
       longMs: timeoutFactor * longMs,
+      line,
       averageMs: 0,
       arrived: clock(),
     });
@@ -238,7 +241,10 @@ const runningOf = ({ others, visitors }: Class): number => others.running + visi
 const slotsOf = ({ limit, visitors }: Class, group: Group): number =>
   group === visitors ? Math.max(1, Math.floor(limit.slots * VISITOR_SHARE)) : limit.slots;
 
-/** Whether a read that arrives is refused. As many as run may wait in any case, each organization its part of both. */
+/**
+ * Whether a read that arrives is refused. As many as run may wait in any case, each organization its part of both; `line`
+ * of an organization that is alone, as it waits for itself only.
+ */
 function isRefused(all: Class, group: Group, { running, waiting }: Line, now: number): boolean {
   if (group.waiting >= MAX_WAITING || waiting.length >= MAX_WAITING_OF_ONE) return true;
   const slots = slotsOf(all, group);
@@ -247,7 +253,8 @@ function isRefused(all: Class, group: Group, { running, waiting }: Line, now: nu
   const expectedMs = (before * all.limit.meanMs) / slots;
   const longMs = Math.max(group.longMs, all.limit.baselineMs ?? 0);
   const others = group.lines.size - (running + waiting.length > 0 ? 1 : 0);
-  const hasPart = running + waiting.length < Math.floor((2 * slots) / (others + 1));
+  const hasPart =
+    running + waiting.length < Math.max(Math.floor((2 * slots) / (others + 1)), others === 0 ? slots + group.line : 0);
   const isLate = before >= slots && !hasPart && (expectedMs > group.burstMs || group.averageMs > longMs);
   const weight = 1 - Math.exp((group.arrived - now) / AVERAGE_MS);
   // A refused read counts with the longest wait: while many are refused, the queue stays short.

@@ -10,6 +10,8 @@ const PER_PROCESSOR = 200;
 const SECONDS = 20;
 /** Goal for statistics on two processors, with a tenth for chance. With more searches refused, statistics are a larger part of what runs. */
 const STATISTICS_MS = 440;
+/** A line of 64 searches at 400 a second, with a slot's time and chance. */
+const ALONE_MS = 400;
 
 for (const { processors, organizations } of [
   { processors: 1, organizations: 16 },
@@ -31,7 +33,9 @@ for (const { processors, organizations } of [
     t.true(usual.statistics.refused < 0.01, `${usual.statistics.refused} of statistics refused`);
     const { used, searches, statistics } = await at(2);
     t.true(used >= 0.9, `${used} of the processors`);
-    t.true(searches.p99 <= usual.searches.p99, `searches ${searches.p99} and ${usual.searches.p99} ms`);
+    // An organization that is alone waits for itself only.
+    const most = organizations === 1 ? ALONE_MS : usual.searches.p99;
+    t.true(searches.p99 <= most, `searches ${searches.p99} and ${usual.searches.p99} ms`);
     t.true(statistics.p99 <= (STATISTICS_MS * 2) / processors, `statistics ${statistics.p99} ms`);
   });
 }

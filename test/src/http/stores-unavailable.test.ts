@@ -130,7 +130,7 @@ for (const [store, title, mode, status = 503] of CASES)
     t.is(alive.status, 200);
     t.is(ready.status, 503);
     t.truthy(ready.headers.get('Retry-After'));
-    const states = { opensearch: 'ok', postgres: 'ok', [store]: 'unavailable' };
+    const states = { opensearch: 'ok', postgres: 'ok', index_writes: 'ok', [store]: 'unavailable' };
     t.deepEqual(ready.body, { data: { status: 'not_ready', ...states, reason: `${store}_unavailable` } });
     await proxy.set('pass');
     t.is((await ask(t, bent, search)).status, 200, 'it is used again once it is available');
