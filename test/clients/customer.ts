@@ -94,8 +94,16 @@ async function pageSamples(
 
 /** An organization with one object of each kind, by the ids that examples have. */
 async function createOwn(): Promise<{ env: NodeJS.ProcessEnv; ids: Readonly<Record<string, string>> }> {
-  const { id, key } = await createOrganization(app.services);
-  const admin = await createKey(app.services, id, { kind: 'admin' });
+  // The name that the sample states to close the account.
+  const { id, key } = await createOrganization(app.services, { columns: { name: 'Example Homes' } });
+  // An owner can leave while another one stays.
+  const { rows } = await app.services.pool.query<{ id: number }>(
+    `insert into members (public_id, organization_id, email, name, role)
+     select 'mem_' || gen_random_uuid(), $1, name || '@example.com', name, 'owner' from unnest('{first,second}'::text[]) name
+     returning id`,
+    [id],
+  );
+  const admin = await createKey(app.services, id, { kind: 'admin', columns: { member_id: rows[0]?.id } });
   const post = async (path: string, json: object) => {
     const { status, body } = await app.request(`/v1${path}`, { key: admin, json });
     if (status > 299) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);

@@ -99,7 +99,7 @@ func main() {
 		panic(err)
 	}
 	var body CreateExportRequest
-	if err := body.FromListingChangesExport(ListingChangesExport{Format: Ndjson, Filters: filters}); err != nil {
+	if err := body.FromListingChangesExport(ListingChangesExport{Format: ExportFormatNdjson, Filters: filters}); err != nil {
 		panic(err)
 	}
 	changes := must(client.CreateExportWithResponse(ctx, body)).JSON201.Data
