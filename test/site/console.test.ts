@@ -114,7 +114,7 @@ const connectAssistant = (organization: number, member: number) =>
   app.services.pool.query(
     `with made as (
        insert into api_keys (public_id, organization_id, kind, name, hash, last_four, member_id, expires_at)
-       values ('key_connector' || $1::bigint, $1, 'connector', 'Claude', sha256($1::bigint::text::bytea), '', $2,
+       values ('key_connector' || $1::bigint, $1, 'connector', 'Claude', sha256(('connector' || $1::bigint)::bytea), '', $2,
                now() + interval '1 day') returning id)
      insert into connections (public_id, key_id, grant_hash, client_id, client_name, redirect_host, is_verified)
      select 'con_' || $1::bigint, id, sha256(('grant' || $1::bigint)::bytea), 'https://claude.ai/client', 'Claude', 'claude.ai', true from made`,

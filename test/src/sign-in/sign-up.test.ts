@@ -247,7 +247,7 @@ test('a network creates one trial key a day, pages of other sites none, and 500 
   await pool.query(
     `with filler as (
        insert into api_keys (public_id, organization_id, kind, name, hash, last_four)
-       select 'key_filler' || n, (select id from organizations where holds_trials), 'test', 'filler' || n, sha256(n::text::bytea), ''
+       select 'key_filler' || n, (select id from organizations where holds_trials), 'test', 'filler' || n, sha256(('filler' || n)::bytea), ''
          from generate_series(1, 500) n returning id)
      insert into trial_keys (key_id, claim_hash, created_at, expires_at)
      select id, sha256(id::text::bytea), $1, $1::timestamptz + interval '1 day' from filler`,
