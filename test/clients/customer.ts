@@ -155,8 +155,7 @@ for (const [name, { fences, install, prepare, file, run: program }] of Object.en
     // Later blocks of a document use what earlier ones import; a block that imports the client again is a program.
     const written = [...guides.map(({ text }) => text), ...texts].flatMap((text) => {
       const blocks = name === 'curl' ? [] : blocksOf(text, fences);
-      const isProgram = (block: string): boolean =>
-        block.includes("import { createClient } from 'property-listings-client'");
+      const isProgram = (block: string): boolean => /import \{[^}]*createClient[^}]*\} from/.test(block);
       const [first, ...others] = blocks.filter(isProgram);
       const rest = blocks.filter((block) => !others.includes(block));
       return [...(first === undefined && rest.length === 0 ? [] : [rest.join('\n')]), ...others];
