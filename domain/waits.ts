@@ -5,7 +5,7 @@ const PER_KEY = 2;
 const PER_PROCESS = 5_000;
 /** Calls whose wait is over continue in groups, so that a publication does not fill the queues. */
 const CHECK_MS = 200;
-const PER_CHECK = 100;
+const PER_CHECK = 50;
 
 const TOO_MANY = new RequestError('rate_limited', {
   message: `At most ${PER_KEY} calls of a key wait at a time. Wait for their responses, or send the call with \`wait_s=0\`.`,
