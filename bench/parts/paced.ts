@@ -50,13 +50,13 @@ export async function paced(bench: Bench): Promise<PartResult> {
   await begun[Symbol.asyncDispose]();
 
   await using api = await startOf(load);
-  await costs(load, api);
   const series = seriesOf();
   for (const rate of bench.quick ? RATES.slice(0, 2) : RATES) {
     const { searches, statistics } = await measure(load, `${rate}/s`, [api], rate);
     for (const [at, ms] of [searches.p50, searches.p99, statistics.p50, statistics.p99].entries())
       series[at]?.points.push([rate, ms]);
   }
+  await costs(load, api);
   load.figures.push(figure('memory of the API', await residentMb(api.pid), 'MB'));
   await writeFile(join(bench.dataDir, 'paced.svg'), plotTimes('calls per second, one API process', series));
   load.notes.add(`Plot: ${join(bench.dataDir, 'paced.svg')}`);
