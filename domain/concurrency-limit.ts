@@ -37,7 +37,7 @@ export interface ReadSample {
 /** Reads that are few, and the least limit. At this limit every read tells again how long few take. */
 export const FEW = 2;
 /** Times the baseline that reads may take. Beyond, more of them only wait for each other. */
-const TOLERANCE = 1.5;
+const TOLERANCE = 2.5;
 /** Number of reads whose mean is the baseline. Their times differ by their filters. */
 const BASELINE_READS = 100;
 /** A window has at least this time in milliseconds and this number of reads. */

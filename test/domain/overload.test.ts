@@ -8,8 +8,15 @@ const mixOf = (organizations: number): Kind[] => [
 ];
 const PER_PROCESSOR = 200;
 const SECONDS = 20;
-/** Goal for statistics on two processors, with a tenth for chance. With more searches refused, statistics are a larger part of what runs. */
-const STATISTICS_MS = 440;
+/**
+ * Longest p99 of statistics on two processors, in milliseconds. The goal, 400, is one of `bench -- paced`: here the times of statistics
+ * vary more than those of cities.
+ */
+const STATISTICS_MS = 600;
+/** Largest share of searches that are refused at 0.9 of the capacity. */
+const NEAR_CAPACITY = 0.06;
+/** Longest p99 of searches at twice the capacity, as a multiple of the one at 0.8 of it. */
+const LONGER = 1.3;
 /** A line of 64 searches at 400 a second, with a slot's time and chance. */
 const ALONE_MS = 400;
 
@@ -31,10 +38,12 @@ for (const { processors, organizations } of [
     const usual = await at(0.8);
     t.true(usual.searches.refused < 0.01, `${usual.searches.refused} of searches refused`);
     t.true(usual.statistics.refused < 0.01, `${usual.statistics.refused} of statistics refused`);
+    const near = (await at(0.9)).searches.refused;
+    t.true(near < NEAR_CAPACITY, `${near} of searches refused at 0.9 of the capacity`);
     const { used, searches, statistics } = await at(2);
     t.true(used >= 0.9, `${used} of the processors`);
     // An organization that is alone waits for itself only.
-    const most = organizations === 1 ? ALONE_MS : usual.searches.p99;
+    const most = organizations === 1 ? ALONE_MS : LONGER * usual.searches.p99;
     t.true(searches.p99 <= most, `searches ${searches.p99} and ${usual.searches.p99} ms`);
     t.true(statistics.p99 <= (STATISTICS_MS * 2) / processors, `statistics ${statistics.p99} ms`);
   });
