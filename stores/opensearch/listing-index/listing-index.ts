@@ -143,7 +143,11 @@ export async function readModified(
   ids: readonly number[],
 ): Promise<Map<number, { modified: number; shown: number }>> {
   const { body } = await client.search({ index, body: modifiedBody(ids) }, ADMIN_REQUEST);
-  type Fields = { 'filter.modified'?: [number]; 'stats.plausible_typed': [boolean]; 'stats.plausible_pooled': [boolean] };
+  type Fields = {
+    'filter.modified'?: [number];
+    'stats.plausible_typed': [boolean];
+    'stats.plausible_pooled': [boolean];
+  };
   const hits = body.hits.hits as unknown as { _id: string; fields?: Fields }[];
   return new Map(
     hits.flatMap(({ _id, fields }) => {
