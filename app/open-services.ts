@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { CachedRead } from '#domain/cached-read.ts';
+import { CachedRead, SharedReads } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
 import { readDownloads } from '#domain/process/downloads.ts';
@@ -41,6 +41,9 @@ const SUGGESTIONS_EVERY = 300_000;
 const EXPECTED_ERRORS_EVERY = 3_600_000;
 /** Milliseconds between checks for indexes that cannot be read. */
 const GUARD_EVERY = 1_000;
+/** Pages of changes, of up to 100 listings each. A publication ends all waits within some seconds. */
+const SHARED_PAGES = 100;
+const SHARED_PAGES_MS = 5_000;
 /** Search timeout in milliseconds. A request's deadline also ends all its searches. */
 const SEARCH_LIMIT = 5_000;
 const POSTGRES_LIMIT = 2_000;
@@ -114,6 +117,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       onBegin: (load, waitedMs) => metrics.observeWait(load, waitedMs / 1_000),
     }),
     waits: new Waits(),
+    changes: new SharedReads(SHARED_PAGES, SHARED_PAGES_MS),
     statistics: new StatisticsCache(),
     listings: new ListingReader({
       search,

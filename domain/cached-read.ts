@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** How long requests within a process share a read. */
 const SHARED_MS = 100;
 
@@ -28,5 +30,26 @@ export class CachedRead<T> {
 
   clear(): void {
     this.#latest = null;
+  }
+}
+
+/**
+ * Reads that calls share by a key for `ms` milliseconds, of which the most recent `max` are retained. If one fails, as
+ * its client has disconnected, the calls that share it read themselves.
+ */
+export class SharedReads<T extends object> {
+  readonly #reads: LRUCache<string, Promise<T>>;
+
+  constructor(max: number, ms: number) {
+    this.#reads = new LRUCache({ max, ttl: ms });
+  }
+
+  read(key: string, read: () => Promise<T>): Promise<T> {
+    const shared = this.#reads.get(key);
+    if (shared) return shared.catch(() => read());
+    const value = read();
+    this.#reads.set(key, value);
+    value.catch(() => this.#reads.delete(key));
+    return value;
   }
 }

@@ -202,7 +202,7 @@ async function fillListings(
   const { client } = fill.listingIndex;
   const { published, indexed, shown, restored, compared, watermark } = await readServing(pool, client);
   const context: FillContext = { ...fill, published: indexed < fill.run.id ? indexed : undefined };
-  await raiseClock(pool, watermark ?? 0, restored);
+  await raiseClock(pool, watermark ?? 0);
   const { record } = (await readRegistry(pool)).get('listings') ?? {};
   const isRecorded = shown !== null && [record?.serving, record?.intended].includes(shown.index);
   const previous = isRecorded && !restored && !isBehind(shown, published) ? { index: shown.index, run: indexed } : null;
@@ -293,12 +293,12 @@ async function writeListings(
       for await (const rows of pagesById(signal, (after) => readRows(pool, which, after, BATCH))) {
         // The values that searches see.
         const ids = rows.map(({ id }) => id);
-        const shown = compared === null ? null : await readModified(client, compared, ids);
+        const inIndex = compared === null ? null : await readModified(client, compared, ids);
         // Rows that cannot be rendered are left out, as runs leave them out.
         const keep = (row: ListingRow, now: PublishedState) =>
           rebuiltModified(lastPublished(row), now, firstModified(row.firstSeen, row.id), {
             watermark,
-            modified: shown === null ? undefined : (shown.get(row.id) ?? null),
+            indexed: inIndex === null ? undefined : (inIndex.get(row.id) ?? null),
             restored,
           });
         const { ops, changed: moved } = await publish(rows, operation, writer.transaction, keep, true);

@@ -26,13 +26,13 @@ export async function planListings(pool: pg.Pool, client: OpenSearch, signal: Ab
     for await (const page of pagesById(signal, (after) => readRows(pool, which, after, BATCH))) {
       const served = page.filter((row) => row.served);
       const ids = served.map(({ id }) => id);
-      const modified = compared === null ? null : await readModified(client, compared, ids);
+      const inIndex = compared === null ? null : await readModified(client, compared, ids);
       documents += served.length;
       for (const row of served) {
         const stored = storedListing(row, row.firstSeen);
         const kept = rebuiltModified(lastPublished(row), publishedState(stored), firstModified(row.firstSeen, row.id), {
           watermark,
-          modified: modified === null ? undefined : (modified.get(row.id) ?? null),
+          indexed: inIndex === null ? undefined : (inIndex.get(row.id) ?? null),
           restored,
         });
         if (kept !== null) continue;

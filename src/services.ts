@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { CachedRead } from '#domain/cached-read.ts';
+import type { CachedRead, SharedReads } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
 import type { LoadedQuarter } from '#domain/official/rules.ts';
@@ -24,6 +24,7 @@ import type { Suggestion } from '#stores/opensearch/suggestions.ts';
 import type { OutboundClient } from '#stores/outbound/outbound-client.ts';
 import type { Resolve } from '#stores/outbound/resolve.ts';
 import type { ExpectedError } from '#stores/postgres/estimate-ledger.ts';
+import type { ChangesPage } from '#stores/postgres/listing-changes.ts';
 import type { LinkSigner } from '#stores/s3/links.ts';
 import type { Config } from './config.ts';
 
@@ -45,6 +46,8 @@ export interface Services {
   search: SearchEngine;
   readQueues: ReadQueues;
   waits: Waits;
+  /** Pages of changes, which calls share whose wait has ended. */
+  changes: SharedReads<ChangesPage>;
   statistics: StatisticsCache;
   listings: ListingReader;
   s3: S3Client;

@@ -28,6 +28,9 @@ export interface LastPublishedState extends PublishedState {
   modified: number;
 }
 
+/** Returns `shown` of a `PublishedState`. */
+export const shownBits = (isTyped: boolean, isPooled: boolean): number => (isTyped ? 1 : 0) | (isPooled ? 2 : 0);
+
 /** Without observation times (`updated_at`, `last_seen_at`), which are written daily even if nothing else changes. */
 export function publishedState({ display, private: hidden }: StoredListing): PublishedState & { content: string } {
   const { source, source_listing_id, photos, advertiser_type, advertiser_ref, project, quality } = hidden;
@@ -44,7 +47,7 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
   ];
   return {
     content: hash('sha256', JSON.stringify(content), 'buffer').readBigInt64BE().toString(),
-    shown: (hidden.plausible_typed ? 1 : 0) | (hidden.plausible_pooled ? 2 : 0),
+    shown: shownBits(hidden.plausible_typed, hidden.plausible_pooled),
   };
 }
 
@@ -59,8 +62,8 @@ export function isModified(before: PublishedState | null, now: PublishedState): 
 export interface IndexedState {
   /** The value up to which clients may have read; null if none was published. */
   watermark: number | null;
-  /** Value in the previous index: null if that lacks the listing, undefined without a previous index. */
-  modified: number | null | undefined;
+  /** What the previous index shows: null if it lacks the listing, undefined without a previous index. */
+  indexed: { modified: number; shown: number } | null | undefined;
   restored: boolean;
 }
 
@@ -72,11 +75,13 @@ export function rebuiltModified(
   before: LastPublishedState | null,
   now: PublishedState,
   first: number,
-  { watermark, modified: shown, restored }: IndexedState,
+  { watermark, indexed, restored }: IndexedState,
 ): number | null {
-  if (shown === undefined && restored) return null;
+  if (indexed === undefined && restored) return null;
   if (before === null) return watermark === null ? first : null;
   if (isModified(before, now)) return null;
-  const isRead = watermark !== null && before.modified <= watermark;
-  return isRead && shown !== undefined && shown !== before.modified ? null : before.modified;
+  if (watermark === null || before.modified > watermark || indexed === undefined) return before.modified;
+  // A listing that a lost run has hidden has kept its value.
+  const isSeen = indexed?.modified === before.modified && (now.shown & ~indexed.shown) === 0;
+  return isSeen ? before.modified : null;
 }

@@ -43,15 +43,21 @@ export const readClock = (db: Queryable): Promise<sql.RowOf<typeof CLOCK_STATE>>
 /**
  * Advances the clock beyond all values that an index may contain and the database lacks.
  * @param shown the highest value in the index
- * @param restored whether the database was restored: all earlier publications are in the past
  */
-export async function raiseClock(db: Queryable, shown: number, restored = false): Promise<void> {
+export async function raiseClock(db: Queryable, shown: number): Promise<void> {
+  await db.query('update modification_clock set high = greatest(high, $1::bigint)', [shown]);
+}
+
+/**
+ * Begins another sequence of changes after all earlier positions, which clients hold.
+ * @param shown the highest value in the indexes
+ */
+export async function beginStream(db: Queryable, shown: number): Promise<void> {
   await db.query(
-    `update modification_clock c set high = v.high,  since = case when $2 then v.high else c.since end
-       from (select greatest(high, $1::bigint,
-               case when $2 then (extract(epoch from clock_timestamp()) * 1000000)::bigint end) as high
+    `update modification_clock set high = v.now, since = v.now, stream = encode(uuid_send(gen_random_uuid()), 'hex')
+       from (select greatest(high, $1::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now
                from modification_clock) v`,
-    [shown, restored],
+    [shown],
   );
 }
 

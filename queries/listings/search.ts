@@ -93,7 +93,8 @@ export function changedBody(
 }
 
 export function modifiedBody(ids: readonly number[]): Record<string, unknown> {
-  return { ...byIdsBody(ids), _source: false, docvalue_fields: ['filter.modified'] };
+  const docvalue_fields = ['filter.modified', 'stats.plausible_typed', 'stats.plausible_pooled'];
+  return { ...byIdsBody(ids), _source: false, docvalue_fields };
 }
 
 /** Adds digests as text, because numbers are parsed with 53 bits. */

@@ -135,6 +135,11 @@ export interface RunRecord {
   ids: LastIds;
 }
 
+export interface ShownRun extends RunRecord {
+  /** Watermark of the index in epoch microseconds; 0 without one. */
+  watermark: number;
+}
+
 /** `_meta` in the mapping of an index. */
 export interface IndexMeta {
   /** Document version of the release that created the index. */
@@ -158,8 +163,9 @@ export async function writeMeta(client: OpenSearch, index: string, entries: obje
 }
 
 /** Includes the previous index. */
-export async function readRunRecords(client: OpenSearch): Promise<RunRecord[]> {
-  return (await readAllMeta(client, `${client.aliases.listings}-*`)).flatMap(({ run }) => run ?? []);
+export async function readRunRecords(client: OpenSearch): Promise<ShownRun[]> {
+  const found = await readAllMeta(client, `${client.aliases.listings}-*`);
+  return found.flatMap(({ run, watermark = 0 }) => (run ? { ...run, watermark } : []));
 }
 
 /** Returns the finished indexes of an alias with their `_meta`, oldest first. */

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type ChangeReason, GONE_REASONS, GONE_STATES } from '#domain/listings/changes.ts';
+import type { PreparedRow } from '#domain/listings/present.ts';
 import * as sql from './rows.ts';
 
 const FEED = { position: sql.integer, since: sql.integer, stream: sql.text };
@@ -38,6 +39,16 @@ const CHANGE = {
 export type Change = sql.RowOf<typeof CHANGE>;
 
 const PAGE_ROW = { reached: sql.integer, scanned: sql.integer, change: sql.nullable(sql.object(CHANGE)) };
+
+/** Changes with the listings that they show. */
+export interface ChangesPage {
+  changes: readonly Change[];
+  /** Position from which the next page continues. */
+  next: number;
+  hasMore: boolean;
+  stream: string;
+  listings: readonly PreparedRow[];
+}
 
 export interface ChangesRequest {
   /** Positions after the first, up to the second. */

@@ -1,14 +1,213 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
+import { isoMicros } from '#domain/timestamps.ts';
 import { startProcess } from '#test/api-process.ts';
+import { copyDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
-import type { Fault } from './fault.ts';
-import { onInstallation } from './installation.ts';
+import { Consumer, differences, digests, generator, type Row } from '../sync/consumer.ts';
+import type { Fault, Node } from './fault.ts';
+import { CLI, type Installation, onInstallation } from './installation.ts';
 import { land, writeFeed } from './land-feed.ts';
+import { startNode } from './processes.ts';
 
+/** Changes of ads in all. The goal of the law is 1,000,000. */
+const CHANGES = Number(process.env.CHANGES ?? 3_000);
+const ADS = Math.max(500, Math.round(CHANGES / 10));
+/** Half of the ads change in a round. */
+const ROUNDS = Math.ceil((2 * CHANGES) / ADS);
+const BACKUP_ROUND = Math.floor(ROUNDS / 2);
+const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
+const BACKUP = 'fault_copies_backup';
 const CALL_LIMIT = 30_000;
+/** Milliseconds for which a call or command is retried, while nodes restart and a killed process holds the lock. */
+const RETRY_LIMIT = 120_000;
+const COMMAND_LIMIT = 600_000;
+/** A copy notices a restore when its position is ahead, and again when the repair begins another sequence. */
+const MAX_RESTARTS = 2;
 const UNLIMITED = { plan: 'enterprise', columns: { units_per_minute: null, units_per_month: null } } as const;
+
+/** Runs a command. @param killAfterMs kills it after a time @throws Error if it fails otherwise */
+async function command({ env }: Installation, args: readonly string[], killAfterMs?: number): Promise<void> {
+  const child = spawn(process.execPath, [CLI, ...args, '--json'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const errors: string[] = [];
+  child.stderr.on('data', (data) => errors.push(String(data)));
+  const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? COMMAND_LIMIT);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  if (code !== 0 && killAfterMs === undefined) throw new Error(`${args.join(' ')}: ${errors.join('').slice(-800)}`);
+}
+
+async function repeated(work: () => Promise<void>): Promise<void> {
+  for (const deadline = Date.now() + RETRY_LIMIT; ; await sleep(500))
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+}
+
+/** Calls nodes in turn until one responds with the result or a refusal of the call. */
+function client(nodes: readonly Node[], key: string) {
+  let at = 0;
+  return async (path: string) => {
+    for (const deadline = Date.now() + RETRY_LIMIT; ; await sleep(100)) {
+      const { url } = nodes[at++ % nodes.length] as Node;
+      const headers = { Authorization: `Bearer ${key}` };
+      const response = await fetch(url + path, { headers, signal: AbortSignal.timeout(CALL_LIMIT) }).catch(() => null);
+      const text = await response?.text().catch(() => null);
+      if (response && text && response.status < 500 && response.status !== 429)
+        return { status: response.status, body: JSON.parse(text) };
+      if (Date.now() > deadline) throw new Error(`${path}: no response, last ${response?.status} ${text}`);
+    }
+  };
+}
+
+/**
+ * All listings of the search. Pages of nodes whose watermark is older are repeated, because they end there; after the
+ * last page within the paging depth, the search continues at its watermark.
+ */
+async function searched(get: ReturnType<typeof client>, watermark: string): Promise<Iterable<Row>> {
+  const rows = new Map<number, Row>();
+  const search = '/v1/listings?city=riyadh&listing_type=sale&sort=modified_asc&limit=100';
+  for (let more: string | null = ''; more !== null; ) {
+    const { status, body } = await get(search + more);
+    if (status !== 200) throw new Error(`search: ${status} ${JSON.stringify(body)}`);
+    const { next_cursor: next, watermark: until, result_window_reached: isEnd } = body.pagination;
+    if (until < watermark && !isEnd) {
+      await sleep(100);
+      continue;
+    }
+    for (const row of body.data as Row[]) rows.set(row.id, row);
+    if (isEnd) more = `&modified_since=${encodeURIComponent(until)}`;
+    else more = next === null ? null : `&cursor=${next}`;
+  }
+  return rows.values();
+}
+
+/**
+ * A feed whose ads change: another price, none, removed, listed again. The level of prices moves, so that the bounds of
+ * plausible prices hide and show expensive ads that do not change.
+ */
+function changingFeed(random: (below: number) => number) {
+  const raisedAt = (level: number) => (random(12) === 0 ? 3 + random(200) / 100 : level + random(100) / 1_000);
+  const ads = Array.from({ length: ADS }, (_, at) => ({ at, raised: raisedAt(1), isListed: true, isPriced: true }));
+  let changes = 0;
+  return {
+    changes: () => changes,
+    change(round: number): void {
+      for (const ad of ads) {
+        if (random(2) === 0) continue;
+        changes++;
+        const kind = random(24);
+        if (kind === 0) ad.isListed = !ad.isListed;
+        else if (kind === 1) ad.isPriced = !ad.isPriced;
+        else ad.raised = raisedAt(round % 2 === 0 ? 1.2 : 0.8);
+      }
+    },
+    lines: (): string[] =>
+      ads.flatMap(({ at, raised, isListed, isPriced }) => {
+        if (!isListed) return [];
+        const line = land(`c${at}`, at, raised);
+        return isPriced ? line : JSON.stringify({ ...JSON.parse(line), price: '' });
+      }),
+  };
+}
+
+/** Keeps copies up to date until it is stopped. */
+function follow(consumers: readonly Consumer[]): { stop(): Promise<unknown> } {
+  let isRunning = true;
+  const reading = Promise.all(
+    consumers.map(async (consumer) => {
+      for (; isRunning; await sleep(50)) await consumer.sync();
+    }),
+  );
+  // Reported when it is stopped.
+  reading.catch(() => {});
+  return {
+    stop() {
+      isRunning = false;
+      return reading;
+    },
+  };
+}
+
+export const copies: Fault = {
+  title: `copies of ${CHANGES} changes, with killed runs, fills and nodes, a rollback and a restore`,
+  happen: () =>
+    onInstallation('fault_copies', async (own) => {
+      const { dir, env, server, database, services, undo } = own;
+      const random = generator(SEED);
+      const ingest = () => repeated(() => command(own, ['ingest']));
+      /** Kills a process, and lets another complete what it began. */
+      const interrupted = async (...args: string[]) => {
+        await command(own, args, 500 + random(3_000));
+        await repeated(() => command(own, args));
+      };
+      const nodes = [await startNode('api', env, /^Serving /), await startNode('api', env, /^Serving /)];
+      for (const node of nodes) undo.push(() => node.end('SIGKILL'));
+      const { key } = await createOrganization(services, UNLIMITED);
+      const get = client(nodes, key);
+      const consumers = [
+        new Consumer(get, { limit: '100' }),
+        new Consumer(get, { limit: '40', city: 'riyadh', listing_type: 'sale' }),
+      ];
+      let listings = 0;
+      const compare = async (what: string): Promise<void> => {
+        const { rows } = await services.pool.query<{ watermark: number }>('select watermark from modification_clock');
+        const expected = digests(await searched(get, isoMicros(rows[0]?.watermark ?? 0)));
+        listings = expected.size;
+        if (listings < ADS / 3) throw new Error(`${what}: the search returns only ${listings} listings`);
+        for (const [at, consumer] of consumers.entries()) {
+          await consumer.sync();
+          const wrong = differences(digests(consumer.copy.values()), expected);
+          const report = `${wrong.length} of ${listings} listings differ: ${wrong.slice(0, 5)}`;
+          if (wrong.length > 0) throw new Error(`seed ${SEED}, ${what}, consumer ${at}: ${report}`);
+        }
+      };
+      const feed = changingFeed(random);
+      const begun = performance.now();
+      await writeFeed(dir, feed.lines());
+      await ingest();
+      let reading = follow(consumers);
+      undo.push(() => reading.stop());
+      for (let round = 0; round < ROUNDS; round++) {
+        feed.change(round);
+        await writeFeed(dir, feed.lines());
+        await services.pool.query('update source_states set released = true');
+        if (round % 4 === 2) {
+          const node = nodes[random(2)] as Node;
+          await node.end('SIGKILL');
+          await node.ensure();
+        }
+        if (round % 3 === 1) await interrupted('ingest');
+        else await ingest();
+        if (round % 7 === 3) await interrupted('reindex');
+        if (round % 7 === 5) await command(own, ['reindex', 'rollback']);
+        if (round === BACKUP_ROUND) await copyDatabase(server, BACKUP, database);
+        const isRestored = round === BACKUP_ROUND + 1;
+        if (isRestored) {
+          await copyDatabase(server, database, BACKUP);
+          await interrupted('ingest');
+        }
+        if (round % 4 !== 3 && !isRestored && round < ROUNDS - 1) continue;
+        await reading.stop();
+        await compare(isRestored ? 'after the restore' : `round ${round}`);
+        reading = follow(consumers);
+      }
+      await reading.stop();
+      for (const [at, { restarts }] of consumers.entries())
+        if (restarts === 0 || restarts > MAX_RESTARTS)
+          throw new Error(`seed ${SEED}: consumer ${at} began ${restarts} times again after one restore`);
+      const seconds = Math.round((performance.now() - begun) / 1_000);
+      const rows = consumers.map(({ seen, restarts }) => `${seen.length} rows, ${restarts} restarts`);
+      console.log(
+        `  ${listings} listings equal after ${feed.changes()} changes in ${ROUNDS} runs and ${seconds} s: ${rows.join('; ')}`,
+      );
+    }),
+};
 
 const KEYS = 500;
 const CALLS_PER_KEY = 2;

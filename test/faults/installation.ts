@@ -9,7 +9,7 @@ import type { Services } from '#src/services.ts';
 import { copyDatabase, removeIndexes } from '#test/engines.ts';
 import { testConfig } from '#test/env.ts';
 
-const CLI = join(import.meta.dirname, '..', '..', 'app', 'cli', 'cli.ts');
+export const CLI = join(import.meta.dirname, '..', '..', 'app', 'cli', 'cli.ts');
 
 /** A separate installation on the same engines. The load on the main installation reveals side effects. */
 export interface Installation {

@@ -13,7 +13,7 @@ import type { Services } from '#src/services.ts';
 import { testConfig } from '#test/env.ts';
 import { createOrganization, type OrganizationOptions } from '#test/factories.ts';
 import { startTcpProxy } from '#test/tcp-proxy.ts';
-import { waitingCopies } from './copies.ts';
+import { copies, waitingCopies } from './copies.ts';
 import { ENGINE_FAULTS } from './engine-faults.ts';
 import type { Fault, Node } from './fault.ts';
 import { INDEX_FAULTS, statusOf } from './index-faults.ts';
@@ -84,6 +84,7 @@ function readFaults(): Fault[] {
   const all = Object.entries({
     ...ENGINE_FAULTS,
     ...INDEX_FAULTS,
+    copies,
     'waiting-copies': waitingCopies,
     overload,
     'postgres-restored': postgresRestored,

@@ -198,7 +198,16 @@ test('copies equal the index after random runs, stops, fills, takedowns and a re
   await ingest();
   await compare('after the backup');
   await copyDatabase(pipeline.databaseUrl, database, `${database}_backup`);
-  await withWriter(pipeline.pool, 'a test', (writer) => repairIndexes({ ...request, writer }));
+  const repair = (onProgress?: () => void) =>
+    withWriter(pipeline.pool, 'a test', (writer) => repairIndexes({ ...request, writer, onProgress }));
+  const stop = () => {
+    throw new Error('stopped');
+  };
+  await t.throwsAsync(repair(stop), { message: 'stopped' });
+  // Copies begin again while the index shows the lost state.
+  await app.services.indexGuard.refresh();
+  await Promise.all(consumers.map((each) => each.sync()));
+  await repair();
   await compare('restored');
   t.deepEqual(
     consumers.map(({ restarts }) => restarts),

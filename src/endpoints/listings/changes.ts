@@ -14,6 +14,7 @@ import type { Services } from '#src/services.ts';
 import type { IndexGuard } from '#stores/opensearch/index-guard.ts';
 import {
   type Change,
+  type ChangesPage,
   type ChangesRequest,
   type Feed,
   readChanges,
@@ -109,14 +110,19 @@ export const listChanges = defineEndpoint({
     services.indexGuard.check('listings');
     const current = query.wait_s > 0 ? currentPage(query, services) : null;
     if (current) return current;
-    const feed = await readFeed(services.pool);
-    const start = startOf(query, feed);
-    const { city, listing_type: listingType = null, limit } = query;
-    const cities = city === undefined ? null : [city].flat();
-    const page = await readPage(services.pool, feed, { ...start, cities, listingType, limit });
-    const ids = [...new Set(page.changes.filter(({ type }) => !isGone(type)).map(({ listing_id }) => listing_id))];
-    const listings = ids.length === 0 ? [] : await readListings(call, changedBody(ids, filtersOf(query), { now }));
-    return { ...page, stream: feed.stream, listings };
+    const read = async (): Promise<ChangesPage> => {
+      const feed = await readFeed(services.pool);
+      const start = startOf(query, feed);
+      const { city, listing_type: listingType = null, limit } = query;
+      const cities = city === undefined ? null : [city].flat();
+      const page = await readPage(services.pool, feed, { ...start, cities, listingType, limit });
+      const ids = [...new Set(page.changes.filter(({ type }) => !isGone(type)).map(({ listing_id }) => listing_id))];
+      const listings = ids.length === 0 ? [] : await readListings(call, changedBody(ids, filtersOf(query), { now }));
+      return { ...page, stream: feed.stream, listings };
+    };
+    const known = services.indexGuard.position();
+    // A publication ends all waits, most of them at one position.
+    return query.wait_s > 0 && known ? services.changes.read(JSON.stringify([known, query]), read) : read();
   },
   rows: ({ changes }) => changes.filter(({ reindexed }) => !reindexed).length,
   present: (call, { changes, next, hasMore, stream, listings }) => {

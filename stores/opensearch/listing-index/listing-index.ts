@@ -1,6 +1,7 @@
 import type { IndexSize } from '#domain/index-state.ts';
 import { LISTING_DOCUMENT_VERSION, OLDEST_READABLE_VERSION } from '#domain/listings/document.ts';
 import type { StoredListing } from '#domain/listings/listing.ts';
+import { shownBits } from '#domain/listings/modified.ts';
 import { StoreError } from '#domain/store-error.ts';
 import { modifiedBody } from '#queries/listings/search.ts';
 import { BulkError, type ListingOp, retrying, sendListings } from '../bulk.ts';
@@ -135,19 +136,25 @@ async function refreshCopies(client: OpenSearch, index: string): Promise<void> {
   }
 }
 
-/** Returns the values that searches see, by listing id. */
+/** Returns the values that searches see, and which searches return the listing, by listing id. */
 export async function readModified(
   client: OpenSearch,
   index: string,
   ids: readonly number[],
-): Promise<Map<number, number>> {
+): Promise<Map<number, { modified: number; shown: number }>> {
   const { body } = await client.search({ index, body: modifiedBody(ids) }, ADMIN_REQUEST);
-  type Hit = { _id: string; fields?: { 'filter.modified'?: [number] } };
-  const hits = body.hits.hits as unknown as Hit[];
+  type Fields = {
+    'filter.modified'?: [number];
+    'stats.plausible_typed': [boolean];
+    'stats.plausible_pooled': [boolean];
+  };
+  const hits = body.hits.hits as unknown as { _id: string; fields?: Fields }[];
   return new Map(
     hits.flatMap(({ _id, fields }) => {
       const modified = fields?.['filter.modified']?.[0];
-      return modified === undefined ? [] : [[Number(_id), modified] as const];
+      if (fields === undefined || modified === undefined) return [];
+      const shown = shownBits(fields['stats.plausible_typed'][0], fields['stats.plausible_pooled'][0]);
+      return [[Number(_id), { modified, shown }] as const];
     }),
   );
 }

@@ -3,7 +3,9 @@ import {
   firstModified,
   type IndexedState,
   isModified,
+  type LastPublishedState,
   MODIFIED_STEP,
+  type PublishedState,
   publishedState,
   rebuiltModified,
 } from '#domain/listings/modified.ts';
@@ -15,12 +17,18 @@ test('a rebuild keeps a value unless a client that has read up to the watermark 
   const FIRST = 5;
   const now = { content: 'a', shown: 3 };
   const same = { ...now, modified: 10 };
-  const state = (watermark: number | null, modified: IndexedState['modified'], restored = false): IndexedState => ({
+  const state = (
+    watermark: number | null,
+    modified: number | null | undefined,
+    restored = false,
+    shown = 3,
+  ): IndexedState => ({
     watermark,
-    modified,
+    indexed: modified == null ? modified : { modified, shown },
     restored,
   });
-  for (const [title, before, given, expected] of [
+  type Case = [string, LastPublishedState | null, IndexedState, number | null, PublishedState?];
+  for (const [title, before, given, expected, served = now] of [
     ['the index shows the value', same, state(20, 10), 10],
     ['nothing was published', same, state(null, undefined), 10],
     ['there is no previous index', same, state(20, undefined), 10],
@@ -28,6 +36,10 @@ test('a rebuild keeps a value unless a client that has read up to the watermark 
     ['a restore left the listing as the index shows it', same, state(20, 10, true), 10],
     ['the index lacks the listing', same, state(20, null), null],
     ['the index shows another value', same, state(20, 15), null],
+    ['a lost run has hidden the listing', same, state(20, 10, true, 0), null],
+    ['a lost run has hidden it from searches by type', same, state(20, 10, true, 2), null],
+    ['only the index shows it', { ...same, shown: 0 }, state(20, 10), 10, { ...now, shown: 0 }],
+    ['no client has read the value of a hidden listing', same, state(9, 10, false, 0), 10],
     ['the watermark is the value', same, state(10, null), null],
     ['a restore without a previous index', same, state(20, undefined, true), null],
     ['the content changed', { ...same, content: 'b' }, state(20, 10), null],
@@ -35,8 +47,8 @@ test('a rebuild keeps a value unless a client that has read up to the watermark 
     ['a first listing', null, state(null, undefined), FIRST],
     ['a new listing', null, state(20, null), null],
     ['a new listing after a restore', null, state(20, 10, true), null],
-  ] as const)
-    t.is(rebuiltModified(before, now, FIRST, given), expected, title);
+  ] as Case[])
+    t.is(rebuiltModified(before, served, FIRST, given), expected, title);
 });
 
 test('changes of served or searched fields count as modifications, changes of observation times do not', (t) => {

@@ -51,6 +51,11 @@ test('a restore is detected: new ids exceed the served ones, indexes are rebuilt
   await run();
   source.feed = [...same, ...priced(72_000), ...ads(7, 'lost')];
   await run();
+  // A lost run that moves the bounds of plausible prices hides a listing, which keeps its value.
+  const { id } = await pipeline.listing('s', 'same0');
+  const { private: hidden, ...rest } = (await pipeline.document(id)) as StoredListing;
+  const stored = { ...rest, private: { ...hidden, plausible_pooled: false } };
+  await pipeline.index.bulk([{ op: 'index', id, version: 1_000, stored }]);
   const [shown, known, read] = [await ids(pipeline), await values(), await watermark()];
   await restore();
   t.true(await isRebuildDue(pipeline.pool, pipeline.client));
@@ -74,7 +79,7 @@ test('a restore is detected: new ids exceed the served ones, indexes are rebuilt
   const modified = await values();
   t.is(modified.size, 12 + 8 + 1 + 6);
   for (const [key, value] of modified)
-    if (key.startsWith('same')) t.is(known.get(key), value, key);
+    if (key.startsWith('same') && key !== 'same0') t.is(known.get(key), value, key);
     else t.true(value > read, key);
   t.true((await watermark()) >= Math.max(...modified.values()));
 
