@@ -169,6 +169,7 @@ interface FeedBatch {
 /** Yields each batch as soon as another thread can read it. */
 async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
   const { context, source, counts, signal } = feed;
+  const { run, photos, boundaries } = context;
   let earlier: ReadonlySet<string> = new Set();
   for await (const rows of feedBatches(context, source, counts)) {
     signal.throwIfAborted();
@@ -176,7 +177,7 @@ async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
     const known = await lookUp(feed, ads);
     const results = readAds(
       ads.filter(({ id, hash }) => known.get(id)?.hash !== hash),
-      { source, at: context.run.at, module: source.module, boundaries: context.boundaries, signal },
+      { source, at: run.at, assumePhotos: photos.mode === 'assume', module: source.module, boundaries, signal },
     );
     // Handled where it is awaited.
     results.catch(() => {});
@@ -188,7 +189,7 @@ async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
 /** @param released whether the feed is not held, regardless of its content */
 async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promise<void> {
   const { context, source, ids, counts } = feed;
-  const { run, writer, photos } = context;
+  const { run, writer } = context;
   const isFirst = counts.rows === 0;
   for (const { reason, detail, row } of batch.rejected) counts.reject(reason, detail, row);
   const results = await batch.results;
@@ -208,7 +209,6 @@ async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promi
   const settings = {
     run,
     source: source.name,
-    assumePhotos: photos.mode === 'assume',
     refuse: (change: AdChange, reason: string) => refuse(feed, change, reason),
   };
   await writer.transaction((client) => saveChanges(client, settings, changed.changes));
@@ -285,7 +285,7 @@ function classify(
     if (takenDown) return;
     if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
     else {
-      check.add(known, 'unchanged');
+      check.add(known, known);
       if (touchedAt !== null && run.at.getTime() - touchedAt >= TOUCH_AFTER) changes.push({ kind: 'touched', id });
     }
     return;
@@ -296,7 +296,7 @@ function classify(
   // A stored ad whose row cannot be parsed still counts as listed. An ad that is sold or has become a wanted ad does not.
   if (known && (result.ok || !ENDS.has(result.reason))) {
     counts.seen.add(known.id);
-    if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
+    if (!known.withdrawn) check.add(known, reread ? known : result.ok ? result.row.content : null);
   }
   if (!result.ok) {
     if (known && ENDS.has(result.reason)) counts.ended.set(known.id, result.ended ?? 'withdrawn');
@@ -310,17 +310,7 @@ function classify(
   const id = known?.id ?? ids.next++;
   if (known === undefined) fresh.add(ad.id);
   const counted = counts.take(id, known);
-  const { listing, areas, signature, unit } = result;
-  const content = {
-    id,
-    sourceListingId: ad.id,
-    contentHash: ad.hash,
-    listing,
-    areas,
-    textImplausible: implausible !== null,
-    signature,
-    unit,
-  };
+  const content = { ...result.row, id, sourceListingId: ad.id, contentHash: ad.hash };
   if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
   else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
 }

@@ -12,9 +12,9 @@ const MAPPER = new URL('./ad-mapper.ts', import.meta.url);
 /** Reads ads in another thread. An ad that takes too long is rejected, and does not affect others. */
 export async function readAds<Ad extends { raw: RawListing | MappedOffer }>(
   ads: readonly Ad[],
-  { source, at, module, ...reading }: AdContext & Pick<ReaderSetup, 'boundaries' | 'signal'>,
+  { source, at, assumePhotos, module, ...reading }: AdContext & Pick<ReaderSetup, 'boundaries' | 'signal'>,
 ): Promise<ReadonlyMap<Ad, AdResult>> {
-  const context: AdContext = { source: { name: source.name, ...settingsOf(source) }, at, module };
+  const context: AdContext = { source: { name: source.name, ...settingsOf(source) }, at, assumePhotos, module };
   const results = await readRows<AdResult>(
     ads.map(({ raw }) => raw),
     { module: READER, context, ...reading },
