@@ -4,6 +4,7 @@ import { NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { FetchCounts, repeats } from './fetch/ad-counts.ts';
 import type { AdResult } from './fetch/ad-reader.ts';
+import { listingIn } from './fetch/ad-row.ts';
 import { batchesOf } from './fetch/batches.ts';
 import { excerptOf } from './fetch/excerpt.ts';
 import { feedId } from './fetch/read-ad.ts';
@@ -95,7 +96,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     const isRepeated = result.ok && seen.has(id);
     const unread = result.ok && !isRepeated ? result.unread : [];
     const fields = unreadFields(row.raw, unread);
-    describeColumns(columns, row, result.ok ? result.listing : null, fields, counts.rows <= TRACED_ROWS);
+    describeColumns(columns, row, result.ok ? listingIn(result.row) : null, fields, counts.rows <= TRACED_ROWS);
     if (!result.ok) counts.reject(result.reason, result.detail, row.row);
     else if (isRepeated) counts.reject('duplicate_id', repeats(id), row.row);
     else {
@@ -133,7 +134,7 @@ async function* readResults(
       const rows = await mapTwice(source, next.value, signal);
       const results = await readAds(
         rows.filter((row) => row.ok),
-        { source, at, boundaries: NO_BOUNDARIES, signal },
+        { source, at, assumePhotos: false, boundaries: NO_BOUNDARIES, signal },
       );
       for (const row of rows) yield row.ok ? { row, result: results.get(row) as AdResult } : { row, result: null };
     }

@@ -1,24 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LAND_TYPES, PER_SQM, QUALITY_FLAGS, type QualityFlag } from '#domain/listing-vocabulary.ts';
 import { advertiserHash, assumedKey, shortHash } from '../hash.ts';
-import { postedInSar } from '../normalize/currencies.ts';
 import { featuresOf } from '../normalize/features.ts';
 import type { AreasInText, NormalizedListing } from '../normalize/listing.ts';
 import { copyNumber, copyText } from '../postgres/copy-in.ts';
+import { contentOf, postedAmount, type StoredContent } from './content-check.ts';
 
+/** An ad as it is stored. Another thread makes it: texts are faster to send than objects. */
 export interface AdRow {
-  id: number;
-  sourceListingId: string;
-  contentHash: string;
+  /** Of `AD_COLUMNS` behind the hash, as in a COPY line. */
+  values: string;
+  url: string | null;
+  /** JSON for `listing_records`. */
+  record: string;
+  content: StoredContent;
+  /** Hash of an advertiser that is a company. */
+  company: string | null;
+}
+
+interface AdValues {
   listing: NormalizedListing;
   areas: AreasInText;
   textImplausible: boolean;
   /** Of the title and the description. */
   signature: string;
   unit: string | null;
-}
-
-interface AdValues extends AdRow {
+  /** Value for `updated_at` if the source states none. */
   seenAt: string;
   assumePhotos: boolean;
 }
@@ -26,7 +33,6 @@ interface AdValues extends AdRow {
 /** Columns of `listings`, each with its value in the COPY line. */
 // biome-ignore format: a column is a line
 const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => string])[] = [
-  ['content_hash', ({ contentHash }) => contentHash],
   ['city', ({ listing }) => listing.city],
   ['listing_type', ({ listing }) => listing.listing_type],
   ['property_type', ({ listing }) => listing.property_type],
@@ -53,7 +59,7 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['plot_area', ({ areas }) => copyNumber(areas.plot)],
   ['street_width', ({ listing }) => copyNumber(listing.street_width_m)],
   ['features', ({ listing }) => copyNumber(featuresOf(listing))],
-  ['advertiser', ({ listing }) => listing.advertiser_key === null ? '\\N' : advertiserHash(listing.advertiser_key)],
+  ['advertiser', ({ listing }) => copyText(advertiserOf(listing))],
   ['photos', ({ listing, assumePhotos }) => assumePhotos ? listing.photos.map(assumedKey).join(' ') : ''],
   ['photo_list', ({ listing }) => listing.photos.length > 0 ? shortHash(listing.photos.join(' ')) : ''],
   ['photos_pending', ({ listing, assumePhotos }) => listing.photos.length > 0 && !assumePhotos ? '1' : '0'],
@@ -66,17 +72,23 @@ const COLUMNS: readonly (readonly [column: string, value: (ad: AdValues) => stri
   ['project_developer', ({ listing }) => copyText(listing.project?.developer)],
 ];
 
-export const AD_COLUMNS = COLUMNS.map(([column]) => column);
+export const AD_COLUMNS = ['content_hash', ...COLUMNS.map(([column]) => column)];
 
-/** @param seenAt value for `updated_at` if the source states none */
-export function adValues(row: AdRow, seenAt: string, assumePhotos: boolean): string {
-  const ad = { ...row, seenAt, assumePhotos };
-  return COLUMNS.map(([, value]) => value(ad)).join('\t');
+export function adRow(ad: AdValues): AdRow {
+  const { listing } = ad;
+  return {
+    values: COLUMNS.map(([, value]) => value(ad)).join('\t'),
+    url: listing.url,
+    record: recordJson(listing),
+    content: contentOf(listing),
+    company: listing.advertiser_type === 'company' ? advertiserOf(listing) : null,
+  };
 }
 
-/** SAR; its change is a price change. Null if none is posted. */
-export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
-  posted && postedInSar(posted);
+export const listingIn = ({ record, url }: AdRow): NormalizedListing => ({ ...JSON.parse(record), url });
+
+const advertiserOf = ({ advertiser_key: key }: NormalizedListing): string | null =>
+  key === null ? null : advertiserHash(key);
 
 function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
@@ -90,13 +102,12 @@ export function recordJson(listing: NormalizedListing): string {
 
 /** Compares records without the source's update time. */
 export function contentDiffers(before: string, after: string): boolean {
-  return before !== after && !isDeepStrictEqual(contentOf(before), contentOf(after));
+  return before !== after && !isDeepStrictEqual(withoutTime(before), withoutTime(after));
 }
 
-function contentOf(record: string): object {
+function withoutTime(record: string): object {
   return { ...(JSON.parse(record) as Partial<NormalizedListing>), source_updated_at: null };
 }
 
-export function recordLine(row: AdRow, json: string): string {
-  return `${row.id}\t${copyText(row.listing.url)}\t${copyText(json)}`;
-}
+export const recordLine = (id: number, { url, record }: AdRow): string =>
+  `${id}\t${copyText(url)}\t${copyText(record)}`;

@@ -1,3 +1,4 @@
+import { PER_SQM } from '#domain/listing-vocabulary.ts';
 import { postedInSar } from '../normalize/currencies.ts';
 import type { NormalizedListing } from '../normalize/listing.ts';
 
@@ -34,6 +35,18 @@ export interface StoredContent {
   listingType: string;
 }
 
+export const contentOf = (listing: NormalizedListing): StoredContent => ({
+  filled: FIELDS.reduce((bits, { of }, bit) => (of(listing) ? bits | (1 << bit) : bits), 0),
+  price: listing.price_yearly_sar,
+  postedAmount: postedAmount(listing),
+  perSqm: listing.price_as_posted?.frequency === PER_SQM,
+  listingType: listing.listing_type,
+});
+
+/** SAR; its change is a price change. Null if none is posted. */
+export const postedAmount = ({ price_as_posted: posted }: NormalizedListing): number | null =>
+  posted && postedInSar(posted);
+
 /**
  * Detects format changes from the ads that are already stored: most lost a field, most of their prices moved, or most
  * of their rows cannot be parsed. Each batch is checked before it is written.
@@ -46,32 +59,26 @@ export class ContentCheck {
   readonly #had = FIELDS.map(() => 0);
   readonly #lost = FIELDS.map(() => 0);
 
-  /** @param listing the new content, `unchanged`, or null if the row cannot be parsed */
-  add(known: StoredContent, listing: NormalizedListing | 'unchanged' | null): void {
+  /** @param now the content of the row; null if it cannot be parsed */
+  add(known: StoredContent, now: StoredContent | null): void {
     this.#ads++;
-    if (listing === null) {
+    if (now === null) {
       this.#unreadable++;
       return;
     }
-    for (const [bit, { of }] of FIELDS.entries()) {
+    for (const bit of FIELDS.keys()) {
       if ((known.filled & (1 << bit)) === 0) continue;
       this.#had[bit] = (this.#had[bit] ?? 0) + 1;
-      if (listing !== 'unchanged' && !of(listing)) this.#lost[bit] = (this.#lost[bit] ?? 0) + 1;
+      if ((now.filled & (1 << bit)) === 0) this.#lost[bit] = (this.#lost[bit] ?? 0) + 1;
     }
-    this.#addPrice(known, listing);
+    this.#addPrice(known, now);
   }
 
-  #addPrice(known: StoredContent, listing: NormalizedListing | 'unchanged'): void {
-    if (known.price === null) return;
-    if (listing === 'unchanged') {
-      this.#priced++;
-      return;
-    }
-    const price = listing.price_yearly_sar;
-    if (price === null || listing.listing_type !== known.listingType) return;
+  #addPrice(known: StoredContent, { price, postedAmount, listingType }: StoredContent): void {
+    if (known.price === null || price === null || listingType !== known.listingType) return;
     this.#priced++;
     // If the quality stage converted the amount from a price per square meter, the stored price is a total.
-    if (known.perSqm && listing.price_as_posted && postedInSar(listing.price_as_posted) === known.postedAmount) return;
+    if (known.perSqm && postedAmount === known.postedAmount) return;
     if (price > known.price * MOVED || known.price > price * MOVED) this.#moved++;
   }
 

@@ -8,7 +8,6 @@ import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FeedRows, FetchContext, Source } from '../sources/source.ts';
 import { FetchCounts, repeats } from './ad-counts.ts';
-import type { MappedOffer } from './ad-mapper.ts';
 import type { AdResult } from './ad-reader.ts';
 import { batchesOf } from './batches.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
@@ -18,6 +17,7 @@ import { oneAhead } from './one-ahead.ts';
 import { feedId } from './read-ad.ts';
 import { mapRows, readAds } from './read-ads.ts';
 import { type AdChange, saveChanges } from './save-batch.ts';
+import type { MappedOffer } from './source-layout.ts';
 
 /** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
@@ -52,6 +52,8 @@ interface FeedAd {
   row: unknown;
   id: string;
   hash: string;
+  /** Of an ad that was read when it was mapped. */
+  result?: AdResult | undefined;
 }
 
 /** Only the run that holds the ingest lock assigns ids. */
@@ -75,7 +77,8 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   if (counts.failed === null && !counts.expired) {
     await endingAtFault(context, counts, async () => {
       const stop = new AbortController();
-      const feed = { context, source, ids, counts, signal: AbortSignal.any([context.signal, stop.signal]) };
+      const signal = AbortSignal.any([context.signal, stop.signal]);
+      const feed = { context, source, ids, counts, isNew: state === undefined, signal };
       try {
         for await (const batch of oneAhead(readBatches(feed))) {
           await saveBatch(feed, batch, state?.released === true);
@@ -150,6 +153,8 @@ interface Feed {
   source: Source;
   ids: IdCounter;
   counts: FetchCounts;
+  /** Whether probably none of its ads is stored: they are read as soon as they are mapped. */
+  isNew: boolean;
   /** Aborted with the run, and when the feed needs no further rows. */
   signal: AbortSignal;
 }
@@ -169,14 +174,15 @@ interface FeedBatch {
 /** Yields each batch as soon as another thread can read it. */
 async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
   const { context, source, counts, signal } = feed;
+  const { run, photos, boundaries } = context;
   let earlier: ReadonlySet<string> = new Set();
   for await (const rows of feedBatches(context, source, counts)) {
     signal.throwIfAborted();
     const { rejected, ads } = await adsOf(feed, rows);
     const known = await lookUp(feed, ads);
     const results = readAds(
-      ads.filter(({ id, hash }) => known.get(id)?.hash !== hash),
-      { source, at: context.run.at, module: source.module, boundaries: context.boundaries, signal },
+      ads.filter(({ id, hash, result }) => result === undefined && known.get(id)?.hash !== hash),
+      { source, at: run.at, assumePhotos: photos.mode === 'assume', module: source.module, boundaries, signal },
     );
     // Handled where it is awaited.
     results.catch(() => {});
@@ -188,7 +194,7 @@ async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
 /** @param released whether the feed is not held, regardless of its content */
 async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promise<void> {
   const { context, source, ids, counts } = feed;
-  const { run, writer, photos } = context;
+  const { run, writer } = context;
   const isFirst = counts.rows === 0;
   for (const { reason, detail, row } of batch.rejected) counts.reject(reason, detail, row);
   const results = await batch.results;
@@ -196,7 +202,7 @@ async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promi
   const changed: Changes = { fresh: new Set(), changes: [], check: new ContentCheck() };
   const nextId = ids.next;
   const { added, changed: changedBefore, relisted } = counts;
-  for (const ad of batch.ads) classify(feed, ad, results.get(ad), batch.known.get(ad.id), changed);
+  for (const ad of batch.ads) classify(feed, ad, ad.result ?? results.get(ad), batch.known.get(ad.id), changed);
   counts.rows += batch.rows;
   if (!released) counts.held = changed.check.verdict(isFirst);
   if (counts.held !== null) {
@@ -208,7 +214,6 @@ async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promi
   const settings = {
     run,
     source: source.name,
-    assumePhotos: photos.mode === 'assume',
     refuse: (change: AdChange, reason: string) => refuse(feed, change, reason),
   };
   await writer.transaction((client) => saveChanges(client, settings, changed.changes));
@@ -222,8 +227,8 @@ async function refresh(feed: Feed, { ads, known, earlier }: FeedBatch): Promise<
 }
 
 async function adsOf(feed: Feed, rows: readonly FeedRow[]): Promise<Pick<FeedBatch, 'rejected' | 'ads'>> {
-  const { context, source, counts, signal } = feed;
-  const { boundaries } = context;
+  const { context, source, counts, isNew, signal } = feed;
+  const { run, photos, boundaries } = context;
   const rejected = rows.filter((row) => !row.ok);
   const ads: FeedAd[] = [];
   const parsed = rows.filter((row) => row.ok);
@@ -237,16 +242,17 @@ async function adsOf(feed: Feed, rows: readonly FeedRow[]): Promise<Pick<FeedBat
     }
     return { rejected, ads };
   }
+  const reading = isNew ? { at: run.at, assumePhotos: photos.mode === 'assume' } : undefined;
   const mapped = await mapRows(
     parsed.map(({ row }) => row),
-    { module: source.module, source, boundaries, signal },
+    { module: source.module, source, reading, boundaries, signal },
   );
   for (const [at, found] of mapped.entries()) {
     const row = parsed[at]?.row;
     // The ad of the row may be a stored one.
     if ('ok' in found) counts.failed ??= found.detail;
     for (const [offer, each] of ('ok' in found ? [found] : found).entries())
-      if (each.ok) ads.push({ raw: { row, offer }, row, id: each.id, hash: each.hash });
+      if (each.ok) ads.push({ raw: { row, offer }, row, ...each });
       else rejected.push({ ...each, row });
   }
   return { rejected, ads };
@@ -285,7 +291,7 @@ function classify(
     if (takenDown) return;
     if (skipped === 'relisted') changes.push({ kind: 'relisted', id });
     else {
-      check.add(known, 'unchanged');
+      check.add(known, known);
       if (touchedAt !== null && run.at.getTime() - touchedAt >= TOUCH_AFTER) changes.push({ kind: 'touched', id });
     }
     return;
@@ -296,7 +302,7 @@ function classify(
   // A stored ad whose row cannot be parsed still counts as listed. An ad that is sold or has become a wanted ad does not.
   if (known && (result.ok || !ENDS.has(result.reason))) {
     counts.seen.add(known.id);
-    if (!known.withdrawn) check.add(known, reread ? 'unchanged' : result.ok ? result.listing : null);
+    if (!known.withdrawn) check.add(known, reread ? known : result.ok ? result.row.content : null);
   }
   if (!result.ok) {
     if (known && ENDS.has(result.reason)) counts.ended.set(known.id, result.ended ?? 'withdrawn');
@@ -310,17 +316,7 @@ function classify(
   const id = known?.id ?? ids.next++;
   if (known === undefined) fresh.add(ad.id);
   const counted = counts.take(id, known);
-  const { listing, areas, signature, unit } = result;
-  const content = {
-    id,
-    sourceListingId: ad.id,
-    contentHash: ad.hash,
-    listing,
-    areas,
-    textImplausible: implausible !== null,
-    signature,
-    unit,
-  };
+  const content = { ...result.row, id, sourceListingId: ad.id, contentHash: ad.hash };
   if (counted === 'added') changes.push({ kind: 'added', id, ad: content, row: ad.row });
   else changes.push({ kind: 'changed', id, ad: { ...content, reread }, row: ad.row, counted });
 }

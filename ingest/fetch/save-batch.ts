@@ -1,20 +1,25 @@
 import * as sql from '#stores/postgres/rows.ts';
 import type { Transaction } from '#stores/postgres/transaction.ts';
-import { advertiserHash } from '../hash.ts';
 import { copyIn, copyText } from '../postgres/copy-in.ts';
 import { saveAccepted } from '../postgres/save-accepted.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
-import { AD_COLUMNS, type AdRow, adValues, contentDiffers, recordJson, recordLine } from './ad-row.ts';
+import { AD_COLUMNS, type AdRow, contentDiffers, recordLine } from './ad-row.ts';
 
-interface ChangedAd extends AdRow {
+interface AddedAd extends AdRow {
+  id: number;
+  sourceListingId: string;
+  contentHash: string;
+}
+
+interface ChangedAd extends AddedAd {
   /** The row is the same; only how it is read has changed. */
   reread: boolean;
 }
 
 /** In feed order, so that a resumed run assigns the same ids. */
 export type AdChange = { readonly id: number } & (
-  | { kind: 'added'; ad: AdRow; row: unknown }
+  | { kind: 'added'; ad: AddedAd; row: unknown }
   | { kind: 'changed'; ad: ChangedAd; row: unknown; counted: 'changed' | 'relisted' }
   /** A withdrawn ad that the feed lists again without changes. */
   | { kind: 'relisted' }
@@ -25,7 +30,6 @@ export type AdChange = { readonly id: number } & (
 interface BatchContext {
   run: Run;
   source: string;
-  assumePhotos: boolean;
   refuse: (change: AdChange, reason: string) => void;
 }
 
@@ -49,10 +53,7 @@ export function saveChanges(
 
 /** In one order for all writers, so that they do not block each other. */
 function companiesOf(ads: readonly AdRow[]): string[] {
-  const keys = ads.flatMap(({ listing: { advertiser_type, advertiser_key } }) =>
-    advertiser_type === 'company' && advertiser_key !== null ? [advertiserHash(advertiser_key)] : [],
-  );
-  return [...new Set(keys)].sort();
+  return [...new Set(ads.flatMap(({ company }) => company ?? []))].sort();
 }
 
 const AD = AD_COLUMNS.join(', ');
@@ -101,7 +102,7 @@ export const replaceAd = (
 
 async function saveBatch(
   client: Transaction,
-  { run, source, assumePhotos }: Omit<BatchContext, 'refuse'>,
+  { run, source }: Omit<BatchContext, 'refuse'>,
   changes: readonly AdChange[],
 ): Promise<void> {
   const at = run.at.toISOString();
@@ -110,10 +111,10 @@ async function saveBatch(
   const fixed = 'id, source, source_listing_id, first_seen_at, changed_run, content_run, listed_run';
   const listings = added.map((ad) => {
     const values = `${ad.id}\t${source}\t${copyText(ad.sourceListingId)}\t${at}\t${run.id}\t${run.id}\t${run.id}`;
-    return `${values}\t${adValues(ad, at, assumePhotos)}`;
+    return `${values}\t${ad.contentHash}\t${ad.values}`;
   });
   await copyIn(client, `listings (${fixed}, ${AD})`, listings);
-  const records = added.map((ad) => recordLine(ad, recordJson(ad.listing)));
+  const records = added.map((ad) => recordLine(ad.id, ad));
   await copyIn(client, 'listing_records (id, url, record)', records);
   const companies = companiesOf([...added, ...changed]);
   if (companies.length > 0)
@@ -121,7 +122,7 @@ async function saveBatch(
       'insert into advertiser_refs (advertiser) select unnest($1::text[]) on conflict (advertiser) do nothing',
       [companies],
     );
-  if (changed.length > 0) await saveChanged(client, run, changed, assumePhotos);
+  if (changed.length > 0) await saveChanged(client, run, changed);
   const idsOf = (kind: AdChange['kind']): number[] =>
     changes.filter((change) => change.kind === kind).map(({ id }) => id);
   const relisted = idsOf('relisted');
@@ -142,12 +143,7 @@ async function saveBatch(
   }
 }
 
-async function saveChanged(
-  client: Transaction,
-  run: Run,
-  changed: readonly ChangedAd[],
-  assumePhotos: boolean,
-): Promise<void> {
+async function saveChanged(client: Transaction, run: Run, changed: readonly ChangedAd[]): Promise<void> {
   const stored = await sql.queryRows(
     client,
     { id: sql.integer, record: sql.text },
@@ -158,12 +154,10 @@ async function saveChanged(
   const ads: string[] = [];
   const records: string[] = [];
   for (const ad of changed) {
-    const record = recordJson(ad.listing);
     // Whether the content has changed, and not only the row's hash or how the row is read.
-    const altered = !ad.reread && contentDiffers(recordOf.get(ad.id) ?? '{}', record);
-    const values = adValues(ad, run.at.toISOString(), assumePhotos);
-    ads.push(`${ad.id}\t${altered ? 't' : 'f'}\t${ad.reread ? 't' : 'f'}\t${values}`);
-    records.push(recordLine(ad, record));
+    const altered = !ad.reread && contentDiffers(recordOf.get(ad.id) ?? '{}', ad.record);
+    ads.push(`${ad.id}\t${altered ? 't' : 'f'}\t${ad.reread ? 't' : 'f'}\t${ad.contentHash}\t${ad.values}`);
+    records.push(recordLine(ad.id, ad));
   }
   await client.query(STAGING);
   await copyIn(client, `changed_ads (id, altered, reread, ${AD})`, ads);

@@ -82,7 +82,7 @@ async function runTask<Result>(rows: readonly unknown[], reading: ReaderSetup): 
   const { module, context, boundaries, signal } = reading;
   signal.throwIfAborted();
   const pool = poolOf(boundaries);
-  const progress = new Float64Array(new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT));
+  const progress = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
   progress[PROGRESS.row] = NOT_STARTED;
   const done = new AbortController();
   const slow = new AbortController();
@@ -112,16 +112,18 @@ const faultOf = (reason: RejectReason, detail: string): RowFault => ({ ok: false
 /** Calls `onSlow` if a row exceeds its processor time, which other processes do not affect. */
 async function watch(pool: Piscina, progress: Float64Array, signal: AbortSignal, onSlow: () => void): Promise<void> {
   let last = NOT_STARTED;
+  /** Processor time of the thread when the row was first seen. */
+  let seenAt = 0;
   try {
     for await (const _ of setInterval(CHECK_EVERY_MS, undefined, { signal, ref: false })) {
       const row = progress[PROGRESS.row] as number;
-      const startedAt = progress[PROGRESS.startedAt] as number;
-      const isSame = row !== NOT_STARTED && row === last;
-      last = row;
       const thread = pool.threads.find(({ threadId }) => threadId === progress[PROGRESS.thread]);
-      if (!isSame || thread === undefined) continue;
+      if (row === NOT_STARTED || thread === undefined) continue;
       const { user, system } = await thread.cpuUsage();
-      if (row === progress[PROGRESS.row] && user + system - startedAt > ROW_LIMIT_MS * 1_000) return onSlow();
+      const used = user + system;
+      if (row !== last) seenAt = used;
+      last = row;
+      if (row === progress[PROGRESS.row] && used - seenAt > ROW_LIMIT_MS * 1_000) return onSlow();
     }
   } catch {
     // The task has ended, or its thread.

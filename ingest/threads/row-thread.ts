@@ -9,8 +9,6 @@ export default async function readRows({ module, context, rows, progress }: Task
   const read = await open(context, boundaries);
   progress[PROGRESS.thread] = threadId;
   return rows.map((row, at) => {
-    const { user, system } = process.threadCpuUsage();
-    progress[PROGRESS.startedAt] = user + system;
     progress[PROGRESS.row] = at;
     return read(row);
   });

@@ -21,8 +21,6 @@ export interface Task {
 export const PROGRESS = {
   /** Index of the current row; `NOT_STARTED` before the first one. */
   row: 0,
-  /** Processor time of the thread at the start of the row, in microseconds. */
-  startedAt: 1,
-  thread: 2,
+  thread: 1,
 } as const;
 export const NOT_STARTED = -1;

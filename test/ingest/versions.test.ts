@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { postedAmount, recordJson } from '#ingest/fetch/ad-row.ts';
+import { recordJson } from '#ingest/fetch/ad-row.ts';
+import { postedAmount } from '#ingest/fetch/content-check.ts';
 import { readAd } from '#ingest/fetch/read-ad.ts';
 import { shortHash } from '#ingest/hash.ts';
 import { normalizeProject } from '#ingest/off-plan/normalize-project.ts';
