@@ -314,7 +314,7 @@ async function writeListings(
 
 /**
  * Returns a listing as JSON, in which undefined and missing keys are equal, without the time of its last confirmation,
- * which only the run that writes a document knows.
+ * which is known only to the run that writes a document.
  */
 const comparable = ({ display, private: hidden }: StoredListing): unknown =>
   JSON.parse(JSON.stringify({ display, private: { ...hidden, last_seen: null } }));

@@ -30,5 +30,5 @@ export type ChangeReason = (typeof CHANGE_REASONS)[number];
 /** `hidden` listings are still advertised. */
 export const GONE_STATES = component('GoneState', ['hidden', 'gone'] as const);
 
-/** Days for which the price history of a gone listing is returned. */
+/** Days for which the price history of a delisted listing is returned. */
 export const GONE_HISTORY_DAYS = 90;

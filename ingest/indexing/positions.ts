@@ -5,7 +5,7 @@ import { reserveModified } from './modification-clock.ts';
 
 /**
  * Gives events their positions in the order of publication: an event has the `modified_at` value that is published with
- * it, or a new one, as the listing keeps its value or is gone. Events of runs that left their documents are included.
+ * it, or a new one, if the listing keeps its value or is delisted. Events of runs that left their documents are included.
  * Must be called after documents are written, and before the watermark advances.
  */
 export async function positionEvents(db: Transaction): Promise<void> {

@@ -86,7 +86,7 @@ function readTexts(raw: URLSearchParams | Readonly<Record<string, string>>, sche
   return { given, repeated, unknown };
 }
 
-/** Returns the values that each parameter accepts beside those of others. */
+/** Returns the values that each parameter accepts together with those of others. */
 const acceptedValues = (compiled: readonly CompiledParameter[], values: Values, places: PlaceCheck): AcceptedValues =>
   new Map(
     compiled.map(({ parameter: { name, schema, check }, faultsOf }) => {

@@ -124,6 +124,6 @@ function refusalOf({ code, rawPacket }: ParserError): ApiError {
   return new ApiError('invalid_value', { message });
 }
 
-/** The parser does not know the method, so no router has found the path. */
+/** The parser rejected the method before the path was routed. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });

@@ -68,7 +68,7 @@ export function parseObject(text: string): Record<string, unknown> {
 
 const MAX_TEXT = 280;
 /**
- * In characters. With cursor and `left_out`, a result stays below 40,000, because longer ones displace the
+ * In characters. With cursor and `left_out`, a result is below 40,000, because longer ones displace the
  * conversation.
  */
 const MAX_PAGE = 39_000;

@@ -4,7 +4,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 
 export const MAX_ENDPOINTS = 25;
-/** Events that an endpoint receives per run. Later runs bring the others, in order. */
+/** Events that an endpoint receives per run. It receives the others with later runs, in order. */
 export const EVENTS_PER_RUN = 500;
 
 /** The position after the last event of a run, above all listing ids. */

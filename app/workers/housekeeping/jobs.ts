@@ -92,7 +92,7 @@ export const expireSignIn: Job = {
   }),
 };
 
-/** A week later, so that a client with an old token is told that it has expired. */
+/** A week later, so that a client with an old token receives the error for an expired one. */
 const expireOauth = expire('expire-oauth', '52 4 * * *', 'oauth_records', { column: 'expires_at', days: 7 });
 export const expireQueryLog = expire('expire-query-log', '2 4 * * *', 'query_log', { column: 'day', days: QUERY_DAYS });
 

@@ -98,7 +98,7 @@ export const listChanges = defineEndpoint({
   wait: async ({ query, services }) => {
     const { after, wait_s } = query;
     if (wait_s === 0 || after === EARLIEST || after === NOW) return null;
-    // Another process may know a later position.
+    // Another process may have read a later position.
     if (Number(after) > publishedBy(services)) await services.indexGuard.confirm('listings');
     return Number(after) === publishedBy(services)
       ? { ms: wait_s * 1_000, isOver: () => publishedBy(services) > Number(after) }
@@ -136,7 +136,7 @@ const CLOSE = Buffer.from('}');
 
 const publishedBy = ({ indexGuard }: { indexGuard: IndexGuard }): number => indexGuard.position()?.position ?? 0;
 
-/** The empty page at the position that this process knew a second ago, without a query: thousands of waiting calls end with it. */
+/** The empty page at the position that this process read a second ago, without a query: thousands of waiting calls end with it. */
 function currentPage(
   { after, stream }: { after: string; stream?: string },
   { indexGuard }: { indexGuard: IndexGuard },
