@@ -1,6 +1,6 @@
 import { component } from '../json-schema.ts';
 
-/** Of the rows of listing changes. `updated` is a change of content or place without another type. */
+/** Types of the rows of listing changes. `updated` is a change of content or place without another type. */
 export const CHANGE_TYPES = component('ChangeType', [
   'created',
   'updated',

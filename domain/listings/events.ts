@@ -1,12 +1,13 @@
 import { component } from '../json-schema.ts';
-/** Of webhooks. */
+
+/** Types that webhooks deliver. */
 export const EVENT_TYPES = component('EventType', [
   'listing.created',
   'listing.price_changed',
   'listing.delisted',
 ] as const);
 /**
- * Of the log, as exports name them: also listings that search hides and returns again, and `updated` for those that moved to
+ * Types in the log, as exports name them: also listings that search hides and returns again, and `updated` for those that moved to
  * another city or listing type, `listing.moved` in the log.
  */
 export const LOGGED_TYPES = [...EVENT_TYPES, 'listing.hidden', 'listing.relisted', 'listing.updated'] as const;

@@ -11,7 +11,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
   pepper: string;
-  /** Its hashes are still accepted. */
+  /** The previous pepper, whose hashes are still accepted. */
   oldPepper: string | null;
 }
 

@@ -148,6 +148,6 @@ function itemAtFault(text: string, errors: readonly ErrorObject[]): string | und
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 
-/** Of the unknown names that an error states. */
+/** Maximum number and length of the unknown names in an error. */
 const MAX_UNKNOWN = 20;
 const MAX_UNKNOWN_LENGTH = 60;

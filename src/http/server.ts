@@ -9,7 +9,7 @@ import { ApiError, errorBody } from './errors/api-error.ts';
 import { boundConnections, boundPipelining, type ConnectionLimit } from './limits/connections.ts';
 import { RESPONSE_HEADERS, requestIdAt } from './request-id.ts';
 
-/** Of URL and headers in bytes. */
+/** Maximum size of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /** In milliseconds: headers, request, no traffic, and between a response and the next request. */

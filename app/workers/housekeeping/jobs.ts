@@ -73,7 +73,7 @@ const expireWebhookDeliveries = expire('expire-webhook-deliveries', '7 4 * * *',
 /** Emails are deleted because they contain addresses. */
 export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', { column: 'finished_at', days: MAIL_DAYS });
 
-/** Mail that expired unsent, links, sessions, and trial keys that nobody claimed in a month. */
+/** Mail that expired unsent, links, sessions, and trial keys that were not claimed in a month. */
 export const expireSignIn: Job = {
   name: 'expire-sign-in',
   schedule: '27 4 * * *',
@@ -158,7 +158,7 @@ export const expireCounters: Job = {
   run: async (db, now) => {
     const counters = await db.query('delete from unit_counters where month < $1 or month between 10000000 and $2', [
       unitMonth(now) - 200,
-      // Of trial keys, by day.
+      // Counters of trial keys have days.
       unitMonth(now) * 100 - 1,
     ]);
     const windows = await db.query('delete from rate_windows where second < $1', [
