@@ -279,7 +279,7 @@ async function writeListings(
 ): Promise<{ expected: number; changed: number }> {
   let changed = 0;
   const total = await countExpected(pool, 'listings');
-  await withdrawPublications(pool, indexed);
+  await writer.transaction((db) => withdrawPublications(db, indexed));
   const operation = (row: ListingRow): ListingOp | null => {
     const { id, version, served } = row;
     // `firstSeen` is the earliest possible confirmation; the source's state has the actual time.

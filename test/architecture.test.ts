@@ -264,6 +264,25 @@ test('rows of statements with a declared type are checked, except those of whole
   );
 });
 
+/** A function whose parameter is a pool or a transaction, with its statements that write. */
+const ON_ANY = /^(?:export )?(?:async )?function\*? (\w+)[^{]*?\w+: Queryable[\s\S]*?\n\}$/gm;
+const WRITES = /(?:query|queryRows?|queryOne)\(\s*(?:\w+,\s*(?:\w+|\{[^}]*\}),\s*)?[`'"]\s*(?:insert into|update|delete from)\b/g;
+
+test('functions that write in several statements take a transaction', async (t) => {
+  const files = await readSources(PROJECT, ['app', 'ingest', 'src', 'stores']);
+  const functions = files.flatMap(({ path, text }) =>
+    [...text.matchAll(ON_ANY)].map(([body, name]) => ({
+      name: `${path}: ${name}`,
+      writes: [...body.matchAll(WRITES)].length,
+    })),
+  );
+  t.true(functions.filter(({ writes }) => writes === 1).length > 20, 'statements are recognized');
+  t.deepEqual(
+    functions.flatMap(({ name, writes }) => (writes > 1 ? name : [])),
+    [],
+  );
+});
+
 /** Browser tests require Chromium. The other paths declare or check the condition. */
 const MAY_SKIP = ['test/site/browser', 'test/support', 'test/architecture.test.ts'];
 
