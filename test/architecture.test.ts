@@ -266,7 +266,8 @@ test('rows of statements with a declared type are checked, except those of whole
 
 /** A function whose parameter is a pool or a transaction, with its statements that write. */
 const ON_ANY = /^(?:export )?(?:async )?function\*? (\w+)[^{]*?\w+: Queryable[\s\S]*?\n\}$/gm;
-const WRITES = /(?:query|queryRows?|queryOne)\(\s*(?:\w+,\s*(?:\w+|\{[^}]*\}),\s*)?[`'"]\s*(?:insert into|update|delete from)\b/g;
+const WRITES =
+  /(?:query|queryRows?|queryOne)\(\s*(?:\w+,\s*(?:\w+|\{[^}]*\}),\s*)?[`'"]\s*(?:insert into|update|delete from)\b/g;
 
 test('functions that write in several statements take a transaction', async (t) => {
   const files = await readSources(PROJECT, ['app', 'ingest', 'src', 'stores']);

@@ -102,7 +102,9 @@ test('requests use DATABASE_URL as a pooler, and the rest DATABASE_DIRECT_URL, w
 test('docs/configuration.md contains the generated table of all variables', async (t) => {
   const path = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md');
   const page = await readFile(path, 'utf8');
-  const rows = Object.entries<{ shown?: string; needed?: boolean; default?: unknown; description: string }>(VARIABLES).map(
+  const rows = Object.entries<{ shown?: string; needed?: boolean; default?: unknown; description: string }>(
+    VARIABLES,
+  ).map(
     ([name, { shown, needed, default: value, description }]) =>
       `| \`${name}\` | ${needed ? '*needed*' : (shown ?? value)} | ${description} |`,
   );
