@@ -14,3 +14,6 @@ export const LOGGED_TYPES = [...EVENT_TYPES, 'listing.hidden', 'listing.relisted
 /** Days for which events are retained. An export of listing changes covers at most 366 days. */
 export const EVENT_DAYS = 400;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Returns whether search no longer returns a listing after an event of the type. */
+export const isGone = (type: string): boolean => type === 'listing.hidden' || type === 'listing.delisted';

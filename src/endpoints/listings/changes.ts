@@ -1,7 +1,7 @@
 import { amount, described, integer, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { LISTING_TYPES } from '#domain/listing-vocabulary.ts';
 import { CHANGE_REASONS, CHANGE_TYPES, type ChangeType } from '#domain/listings/changes.ts';
-import { EVENT_DAYS } from '#domain/listings/events.ts';
+import { EVENT_DAYS, isGone } from '#domain/listings/events.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { timestamp as formatTimestamp, presentRows } from '#domain/listings/present.ts';
 import { rowOf } from '#queries/filters/table.ts';
@@ -145,8 +145,6 @@ function currentPage(
   if (!known || Number(after) !== known.position || (stream ?? known.stream) !== known.stream) return null;
   return { changes: [] as Change[], next: known.position, hasMore: false, stream: known.stream, listings: [] };
 }
-
-const isGone = (type: string): boolean => type === 'listing.hidden' || type === 'listing.delisted';
 
 /**
  * Subtracted from the positions of the initial state of a copy, at which a copy with earlier contents must not continue:
