@@ -34,7 +34,7 @@ export interface ReadSample {
   now: number;
 }
 
-/** Reads that are few, and the least limit. At this limit every read tells again how long few take. */
+/** Reads that are few, and the least limit. At this limit, every read is a sample of the baseline. */
 export const FEW = 2;
 /** Times the baseline that reads may take. Beyond, more of them only wait for each other. */
 const TOLERANCE = 2.5;

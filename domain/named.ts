@@ -18,7 +18,7 @@ export const NAMES_SCHEMA: JsonSchema = component('Names', {
   additionalProperties: object({ name_en: string, name_ar: string }),
 });
 
-/** Of lists of values with `[English, Arabic]`. */
+/** Returns the names in lists of values with `[English, Arabic]`. */
 export const namesIn = <Lists extends Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>>(
   lists: Lists,
 ) =>

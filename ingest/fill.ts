@@ -279,7 +279,7 @@ async function writeListings(
 ): Promise<{ expected: number; changed: number }> {
   let changed = 0;
   const total = await countExpected(pool, 'listings');
-  await withdrawPublications(pool, indexed);
+  await writer.transaction((db) => withdrawPublications(db, indexed));
   const operation = (row: ListingRow): ListingOp | null => {
     const { id, version, served } = row;
     // `firstSeen` is the earliest possible confirmation; the source's state has the actual time.
@@ -314,7 +314,7 @@ async function writeListings(
 
 /**
  * Returns a listing as JSON, in which undefined and missing keys are equal, without the time of its last confirmation,
- * which only the run that writes a document knows.
+ * which is known only to the run that writes a document.
  */
 const comparable = ({ display, private: hidden }: StoredListing): unknown =>
   JSON.parse(JSON.stringify({ display, private: { ...hidden, last_seen: null } }));

@@ -61,5 +61,5 @@ function changedFields(before: StoredListing, after: StoredListing): string[] {
   return names.filter((name) => JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name]));
 }
 
-/** Times that a fill does not know or that runs write without another change. */
+/** Times that are unknown to a fill, or that runs write without another change. */
 const OBSERVED: readonly string[] = ['updated_at', 'last_seen_at'];

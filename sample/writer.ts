@@ -113,7 +113,7 @@ function nextStep(random: Random, ad: Ad, { day, gap, repriced, bumped }: Step):
   if (what >= repriced + bumped) return ad;
   const updated = startOf(day) - random.int(60, Math.min(gap, RENEWAL_DAYS) * DAY_S - 60);
   if (what >= repriced || ad.price === null) return { ...ad, updated };
-  // Fewer prices fall in a rising market.
+  // Fewer prices decrease in a rising market.
   const falling = Math.min(0.85, Math.max(0.4, 0.65 - driftOf(ad.property) / 5));
   const factor = random.pick(random.chance(falling) ? [0.9, 0.93, 0.95, 0.97] : [1.03, 1.05, 1.1]);
   return { ...ad, price: posted(ad.price * factor, null), updated };

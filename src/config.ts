@@ -73,7 +73,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       total: maxConnections,
       perAddress: read.MAX_CONNECTIONS_PER_ADDRESS ?? Math.min(MAX_DEFAULT_PER_ADDRESS, Math.ceil(maxConnections / 2)),
     },
-    // Of requests that cost no units. Per process and minute, except listings; a burst may use up the whole limit.
+    // Limits on requests that cost no units, per process and minute, except listings; a burst may use up the whole limit.
     limits: {
       unchargedCalls: read.UNCHARGED_CALLS_PER_MINUTE,
       freeBytes: read.FREE_BYTES_PER_MINUTE,

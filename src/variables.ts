@@ -46,7 +46,7 @@ const POSTGRES_URL = { format: 'postgres', must: postgresFault, secret: true } a
 const PEPPER = { pattern: '^.{32,}$', must: 'have at least 32 characters', secret: true } as const;
 
 /** Validation, types and `docs/configuration.md` derive from this table. */
-const VARIABLES = {
+export const VARIABLES = {
   PORT: whole('port of the API', { minimum: 0, maximum: 65_535, default: 8080 }),
   HOST: text('address that the API listens on', { default: '127.0.0.1' }),
   SITE_URL: text(
@@ -322,13 +322,4 @@ function postgresFault(url: string): string | null {
   return isUrl
     ? null
     : 'be a URL like postgres://user:password@host:5432/database, with / ? @ and % of the password percent-encoded';
-}
-
-/** Renders the table in `docs/configuration.md` as Markdown. */
-export function renderVariables(): string {
-  const rows = Object.entries<Variable>(VARIABLES).map(
-    ([name, { shown, needed, default: value, description }]) =>
-      `| \`${name}\` | ${needed ? '*needed*' : (shown ?? value)} | ${description} |`,
-  );
-  return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }

@@ -264,6 +264,26 @@ test('rows of statements with a declared type are checked, except those of whole
   );
 });
 
+/** A function whose parameter is a pool or a transaction, with its statements that write. */
+const ON_ANY = /^(?:export )?(?:async )?function\*? (\w+)[^{]*?\w+: Queryable[\s\S]*?\n\}$/gm;
+const WRITES =
+  /(?:query|queryRows?|queryOne)\(\s*(?:\w+,\s*(?:\w+|\{[^}]*\}),\s*)?[`'"]\s*(?:insert into|update|delete from)\b/g;
+
+test('functions that write in several statements take a transaction', async (t) => {
+  const files = await readSources(PROJECT, ['app', 'ingest', 'src', 'stores']);
+  const functions = files.flatMap(({ path, text }) =>
+    [...text.matchAll(ON_ANY)].map(([body, name]) => ({
+      name: `${path}: ${name}`,
+      writes: [...body.matchAll(WRITES)].length,
+    })),
+  );
+  t.true(functions.filter(({ writes }) => writes === 1).length > 20, 'statements are recognized');
+  t.deepEqual(
+    functions.flatMap(({ name, writes }) => (writes > 1 ? name : [])),
+    [],
+  );
+});
+
 /** Browser tests require Chromium. The other paths declare or check the condition. */
 const MAY_SKIP = ['test/site/browser', 'test/support', 'test/architecture.test.ts'];
 
@@ -281,11 +301,12 @@ test('only end-to-end tests may be skipped or use files outside the project', as
 /** Figures of docs/STATUS.md with the folders whose lines they count. Update the document when this test fails. */
 const STATED_LINES: readonly (readonly [stated: RegExp, folders: readonly string[]])[] = [
   [/the tests \(([\d,]+) lines/, ['test']],
+  [/`app`, `src`, `domain` and `stores` ([\d,]+) lines/, ['app', 'src', 'domain', 'stores']],
   [/have ([\d,]+) lines/, [...Object.keys(FLOORS), 'sample', 'embedded', 'clients/build', 'clients/typescript']],
   [/ingest alone ([\d,]+)/, ['ingest']],
 ];
 
-test('the numbers of lines in docs/STATUS.md are right within a tenth', async (t) => {
+test('docs/STATUS.md states the number of files with long patterns, and numbers of lines within a tenth', async (t) => {
   const status = await readFile(join(PROJECT, 'docs', 'STATUS.md'), 'utf8');
   for (const [stated, folders] of STATED_LINES) {
     const files = (await readSources(PROJECT, folders)).filter(
@@ -295,4 +316,7 @@ test('the numbers of lines in docs/STATUS.md are right within a tenth', async (t
     const figure = Number(stated.exec(status)?.[1]?.replaceAll(',', ''));
     t.true(Math.abs(figure / lines - 1) < 0.1, `${stated.source}: ${lines}`);
   }
+  const patterns = await readFile(join(PROJECT, 'tools/lint/patterns.mjs'), 'utf8');
+  const [, long = ''] = /^const LONG = \{\n([\s\S]*?)^\};/m.exec(patterns) ?? [];
+  t.is(Number(/(\d+) files have patterns/.exec(status)?.[1]), long.split('\n').length - 1);
 });

@@ -16,7 +16,7 @@ interface Part {
 /** Parts by folder or file. A file belongs to the part with the longest matching path. */
 export type Parts = Readonly<Record<string, Part>>;
 
-/** The floors of the service, lowest first. Files import from their own floor and lower ones, never from one beside it. */
+/** The floors of the service, lowest first. Files import from their own floor and lower ones, never from one at the same level. */
 export const FLOORS: Readonly<Record<string, number>> = {
   domain: 0,
   queries: 1,
@@ -82,7 +82,7 @@ function partOf(path: string, parts: Parts): string | undefined {
   return under.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Returns a description of every import of a floor from a higher one or one beside it, including imports of types. */
+/** Returns a description of every import of a floor from a higher one or one at the same level, including imports of types. */
 export function findUpward(files: readonly SourceFile[], aliases: Readonly<Record<string, string>>): string[] {
   const floorOf = (path: string): string => path.split('/')[0] ?? '';
   return files.flatMap(({ path, text }) =>

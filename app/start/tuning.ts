@@ -12,7 +12,7 @@ import { hasFolder } from './repository.ts';
 /** Maximum characters of a query, as in searches, and of an edited line. */
 const MAX_QUERY = 300;
 const MAX_LINE = 500;
-/** Of a commit or its name. */
+/** Longest commit or name of one, in characters. */
 const MAX_VERSION = 100;
 
 const STYLE = `

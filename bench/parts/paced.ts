@@ -18,7 +18,7 @@ const RATES = [25, 50, 100, 200, 300, 400, 500, 800];
 const STEP_S = 25;
 /** Rates of two API processes. */
 const RATES_OF_TWO = [300, 400];
-/** Rate of a new process, of calls beside an ingest run, and beside a fill. */
+/** Rates of a new process, of calls during an ingest run, and during a fill. */
 const STEADY_RATE = 60;
 /** Listings of the ingest run, in a database and indexes of their own: a number that the measured listings do not have. */
 const INGESTED = 19_999;
@@ -140,7 +140,7 @@ async function observe(
   for (const [name, ms] of Object.entries(used))
     figures.push(figure(`${title}: processor time of ${name}`, ms / Math.max(1, all.served), 'ms per served call'));
   for (const example of examples) notes.add(`Failed (${title}): ${example}`);
-  // The work beside which calls are sent is no other process.
+  // The concurrent work runs in the same process.
   if (busy > MAX_BUSY && !title.startsWith('beside'))
     notes.add(`No figures to quote: other processes used ${busy}% of the processors (${title}).`);
   const kinds = [...results].map(([kind, { times }]) => `${kind} ${kindTimes(results, kind)} (${times.length})`);

@@ -19,7 +19,7 @@ export function findCity(name: string): City | null {
   return bySlug.get(name) ?? look(cityNames, name);
 }
 
-/** As `findCity`, within a city. */
+/** Returns the neighborhood of a city by its name, as `findCity` does for cities. */
 export function findNeighborhood(city: string, name: string): Neighborhood | null {
   const index = neighborhoodNames.get(city);
   return index === undefined ? null : look(index, name);

@@ -1,6 +1,6 @@
 import { component } from '../json-schema.ts';
 
-/** Of the rows of listing changes. `updated` is a change of content or place without another type. */
+/** Types of the rows of listing changes. `updated` is a change of content or place without another type. */
 export const CHANGE_TYPES = component('ChangeType', [
   'created',
   'updated',
@@ -30,5 +30,5 @@ export type ChangeReason = (typeof CHANGE_REASONS)[number];
 /** `hidden` listings are still advertised. */
 export const GONE_STATES = component('GoneState', ['hidden', 'gone'] as const);
 
-/** Days for which the price history of a gone listing is returned. */
+/** Days for which the price history of a delisted listing is returned. */
 export const GONE_HISTORY_DAYS = 90;

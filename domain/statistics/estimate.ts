@@ -10,10 +10,10 @@ export const ESTIMATE_VERSION = 'estimate-1';
 /** Differences at which the weight of a comparable falls to 1/e. */
 const REACH = {
   meters: 400,
-  /** Of the natural logarithm: 7% of the area. */
+  /** Difference of natural logarithms: 7% of the area. */
   area: 0.07,
   bedrooms: 1.5,
-  /** Of the square root of the years: a new building differs from one of a year as one of 4 years from one of 9. */
+  /** Difference of square roots of years: a new building differs from one of a year as one of 4 years from one of 9. */
   age: 0.5,
 } as const;
 /** Reduces the weight by half if only one of two homes states its age or its bedrooms. */

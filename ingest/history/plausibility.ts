@@ -8,6 +8,7 @@ import { touchVersion } from '../postgres/touch-version.ts';
 import { type Bounds, boundsOf, flagsOf, type Kind, type PlausibilityFacts } from '../quality/fences.ts';
 import { readFences } from '../quality/read-fences.ts';
 import type { RunContext } from '../run/run-context.ts';
+import type { Run } from '../run/run-state.ts';
 import { HISTORY_COLUMNS } from './history-documents.ts';
 
 const { listing, firstMonth, listingType, price, newPrice, plausible } = HISTORY_COLUMNS;
@@ -65,14 +66,19 @@ const RECORDED = {
   listingType: text('coalesce(h.listing_type, l.listing_type)'),
 };
 
+declare const isJudged: unique symbol;
+/** A run before which all recorded prices were judged. Only `judgeRecordedPrices` returns one. */
+export type JudgedRun = Run & { readonly [isJudged]: true };
+
 /**
  * Judges the prices that earlier releases recorded, once: those that search would not return are removed, with the
  * changes that they caused.
  */
-export async function judgeRecordedPrices(context: RunContext): Promise<void> {
-  const { run, writer, pool } = context;
+export async function judgeRecordedPrices(context: RunContext): Promise<JudgedRun> {
+  const { writer, pool } = context;
+  const run = context.run as JudgedRun;
   const unjudged = 'from listing_prices h join listings l on l.id = h.listing_id where h.run_id is null';
-  if (!(await sql.hasRows(pool, unjudged))) return;
+  if (!(await sql.hasRows(pool, unjudged))) return run;
   const judge = await judgeByFences(pool);
   const lines: string[] = [];
   for await (const rows of copyOut(context, RECORDED, unjudged))
@@ -98,6 +104,7 @@ export async function judgeRecordedPrices(context: RunContext): Promise<void> {
     },
     { durable: true },
   );
+  return run;
 }
 
 const judgedOf = (row: Row): PlausibilityFacts => ({

@@ -1,10 +1,10 @@
 import { monthOf, OPEN } from '#domain/months.ts';
 import type { Transaction } from '#stores/postgres/transaction.ts';
-import { SHOWN } from '../postgres/touch-version.ts';
+import { shown } from '../postgres/touch-version.ts';
 import type { Run } from '../run/run-state.ts';
 
 const PRICE = 'l.price';
-const LIVE = `${SHOWN} > 0`;
+const LIVE = `${shown('l')} > 0`;
 
 /**
  * Updates the history of listings that became live, changed their price, were removed or were relisted. Uses only their
@@ -20,7 +20,7 @@ export async function updateHistory(client: Transaction, run: Run): Promise<void
   await client.query(
     `insert into latest_intervals
      select distinct on (h.listing_id) h.* from listings l join listing_months h on h.listing_id = l.id
-      where l.changed_run = $1 and (l.content_run = $1 or l.was_shown <> ${SHOWN})
+      where l.changed_run = $1 and (l.content_run = $1 or l.was_shown <> ${shown('l')})
       order by h.listing_id, h.first_month desc`,
     [run.id],
   );

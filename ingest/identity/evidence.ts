@@ -112,7 +112,7 @@ export function isRepetition(a: ComparableAd, b: ComparableAd): boolean {
 
 const isFew = (bits: number): boolean => (bits & (bits - 1)) === 0;
 
-/** Those that exclude most pairs come first. */
+/** Ordered by the number of pairs that they exclude, most first. */
 export const PARTS: readonly Part[] = [
   part(
     'photos',

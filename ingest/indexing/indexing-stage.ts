@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ListingOp } from '#stores/opensearch/listing-index/listing-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { RejectLog } from '../fetch/reject-log.ts';
-import { judgeRecordedPrices } from '../history/plausibility.ts';
+import { type JudgedRun, judgeRecordedPrices } from '../history/plausibility.ts';
 import { recordChanges } from '../history/served-prices.ts';
 import { pagesById, type SentCounts, sendBatches } from '../postgres/pages.ts';
 import { saveSynced } from '../postgres/registration.ts';
@@ -26,10 +26,10 @@ const BATCH = 1_000;
 export function indexStage(context: RunContext): Promise<void> {
   const { run, writer, pool, listingIndex, followed, onProgress } = context;
   return runStage(context, 'index', async () => {
-    await judgeRecordedPrices(context);
+    const judged = await judgeRecordedPrices(context);
     await writer.transaction(
       async (db) => {
-        await recordChanges(db, run);
+        await recordChanges(db, judged);
         await forgetTakenDown(db, run);
       },
       { durable: true },
@@ -43,7 +43,7 @@ export function indexStage(context: RunContext): Promise<void> {
     }
     const { indexed } = await readClock(pool);
     const total = await countChanged(pool, indexed);
-    const { written, deleted } = await writeChanges(context, indexed, total);
+    const { written, deleted } = await writeChanges(context, judged, indexed, total);
     await writer.transaction(positionEvents, { durable: true });
     // All values assigned so far are in the index, or will never be used.
     const { high } = await readClock(pool);
@@ -58,7 +58,12 @@ export function indexStage(context: RunContext): Promise<void> {
 }
 
 /** Writes the listings changed by the run, and those of earlier runs after `indexed`, which wrote no documents. */
-async function writeChanges(context: RunContext, indexed: number, total: number): Promise<SentCounts> {
+async function writeChanges(
+  context: RunContext,
+  judged: JudgedRun,
+  indexed: number,
+  total: number,
+): Promise<SentCounts> {
   const { writer, pool, listingIndex, signal, onProgress } = context;
   const runs = await sql.queryRows(
     pool,
@@ -85,7 +90,7 @@ async function writeChanges(context: RunContext, indexed: number, total: number)
     }
   };
   const counts = await sendBatches(batches(), listingIndex.bulk, (id, reason) => refused.set(id, reason));
-  if (refused.size > 0) counts.deleted += await withdrawRefused(context, refused);
+  if (refused.size > 0) counts.deleted += await withdrawRefused(context, judged, refused);
   return counts;
 }
 
@@ -97,7 +102,8 @@ const REFUSED = { id: sql.integer, source: sql.text, version: sql.integer, serve
  * @returns number of deleted documents
  */
 async function withdrawRefused(
-  { run, writer, listingIndex }: RunContext,
+  { writer, listingIndex }: RunContext,
+  run: JudgedRun,
   refused: ReadonlyMap<number, string>,
 ): Promise<number> {
   const ids = [...refused.keys()];

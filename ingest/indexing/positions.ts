@@ -1,14 +1,14 @@
 import { MODIFIED_STEP } from '#domain/listings/modified.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Transaction } from '#stores/postgres/transaction.ts';
 import { reserveModified } from './modification-clock.ts';
 
 /**
  * Gives events their positions in the order of publication: an event has the `modified_at` value that is published with
- * it, or a new one, as the listing keeps its value or is gone. Events of runs that left their documents are included.
+ * it, or a new one, if the listing keeps its value or is delisted. Events of runs that left their documents are included.
  * Must be called after documents are written, and before the watermark advances.
  */
-export async function positionEvents(db: Queryable): Promise<void> {
+export async function positionEvents(db: Transaction): Promise<void> {
   await db.query(
     `update listing_events e set position = p.modified
        from listing_publications p, modification_clock c

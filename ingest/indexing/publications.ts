@@ -1,7 +1,7 @@
 import { isModified, type LastPublishedState, type PublishedState, publishedState } from '#domain/listings/modified.ts';
 import { messageOf } from '#domain/message-of.ts';
 import type { ListingOp } from '#stores/opensearch/listing-index/listing-index.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import type { Writer } from '../postgres/writer.ts';
 import { type ListingRow, lastPublished } from './listing-rows.ts';
 import { reserveModified } from './modification-clock.ts';
@@ -76,7 +76,7 @@ function keptModified(row: ListingRow, now: PublishedState): number | null {
  * that run lose their positions, which would precede the watermark of the index.
  * @param indexed the last published run
  */
-export async function withdrawPublications(db: Queryable, indexed: number): Promise<void> {
+export async function withdrawPublications(db: Transaction, indexed: number): Promise<void> {
   await db.query(
     `update listing_publications p set content = null, shown = 0 from listings l
       where l.id = p.listing_id and p.content is not null

@@ -141,7 +141,7 @@ const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|ch
 export const statesPayments = (text: string): boolean =>
   PAYMENTS.test(text) && periodIn(clausesOf(text)).period === null;
 
-/** They do not change the amount behind them. */
+/** They do not change the amount that follows. */
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,

@@ -36,10 +36,10 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 /** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,]|[-–] ?)\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
-/** Behind an amount, which is their sum: `60,000 على 4 دفعات`. */
+/** They follow an amount that is their sum: `60,000 على 4 دفعات`. */
 const PAYMENTS =
   /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
-/** Behind an amount, which does not include them: `60,000 + تأمين 2000`, `60,000 كل دفعة 30,000`. */
+/** They follow an amount that does not include them: `60,000 + تأمين 2000`, `60,000 كل دفعة 30,000`. */
 const FURTHER_AMOUNTS =
   /(?<=\d.*)[+(]? ?(?:(?:ال)?تامين|(?:كل|قيمه) (?:ال)?دفعه|deposit)[ :]*\d[\d.,]*(?: ?(?:الف|k))?\)?|(?<=\d.*)\+ ?\d[\d.,]* ?(?:تامين|deposit)/g;
 /** Months of a period, which are no amount: `30 ألف كل 6 شهور`. */

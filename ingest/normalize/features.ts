@@ -3,7 +3,7 @@ import { AMENITIES, type Amenity } from '#domain/listing-vocabulary.ts';
 import type { NormalizedListing } from './listing.ts';
 import { END, MAX_TEXT, matchesOf, onlyOf, START } from './patterns.ts';
 
-/** Number of bits for amenities. The bits behind them are the side that the home faces. */
+/** Number of bits for amenities. The higher bits are the side that the home faces. */
 export const AMENITY_BITS = AMENITIES.length;
 const BIT_OF = new Map<Amenity, number>(AMENITIES.map((amenity, bit) => [amenity, 1 << bit]));
 const SIDES = ['north', 'south', 'east', 'west'] as const;

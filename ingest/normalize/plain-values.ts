@@ -24,7 +24,7 @@ type PlainValue = string | number | boolean | null | typeof UNREAD;
 
 /** Values of feeds are flat. */
 const MAX_DEPTH = 8;
-/** An attribute or property beside a value, which states its unit. */
+/** An attribute or property with the unit of a value. */
 const UNIT = /^@?(?:(?:price_?)?currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
 /** Attributes that are no values. */
 const DESCRIBING = /^@(?:xsi:nil|(?:xml:)?lang)$/;

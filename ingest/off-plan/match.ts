@@ -275,7 +275,7 @@ function developerLikeness(a: ComparableCopy, b: ComparableCopy): number {
   if (likeness === null) return -1;
   if (likeness >= 0.8) return 1;
   if (likeness >= 0.72) return 0;
-  // The initials of a name say little.
+  // Initials are weak evidence.
   return [...a.developers, ...b.developers].some(({ isAcronym }) => isAcronym) ? 0 : -1;
 }
 

@@ -177,7 +177,7 @@ async function makeLoads(
 ): Promise<Load[]> {
   const { kind } = format;
   const served = kind === 'transactions' ? servedSql() : 'true';
-  // Rows that the checks below reject are judged by these.
+  // These also apply to rows that the checks below reject.
   const { rows, rejected } = structuredClone(report);
   const repeated = await staged.repeated();
   await staged.settleRepeats(db);

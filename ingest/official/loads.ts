@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { integer, nullable, number, oneOf, queryOne, queryRows, type RowOf, text } from '#stores/postgres/rows.ts';
-import { transact } from '#stores/postgres/transaction.ts';
+import { type Transaction, transact } from '#stores/postgres/transaction.ts';
 import type { QuarterFacts } from './hold-reasons.ts';
 import type { OfficialContext } from './official-context.ts';
 import type { OfficialKind, ReleaseFormat } from './official-file.ts';
@@ -26,13 +26,13 @@ export async function recover(context: OfficialContext, db: pg.ClientBase): Prom
   await syncTransactionsIndex(context, db);
   const staged = await loadsIn(db, 'staged');
   if (staged.length > 0) await deleteLoads(context, staged);
-  await transact(db, async () => {
-    await db.query(`update official_loads set state = 'held' where ${RELEASING}`);
-    await forgetAll(db, `state = 'staged'`);
-    await db.query(`delete from official_files f where status = 'reading'
+  await transact(db, async (tx) => {
+    await tx.query(`update official_loads set state = 'held' where ${RELEASING}`);
+    await forgetAll(tx, `state = 'staged'`);
+    await tx.query(`delete from official_files f where status = 'reading'
       and not exists (select from official_loads l where l.file_id = f.id)`);
     // A partially imported file is read again; quarters that were already imported are then unchanged.
-    await db.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
+    await tx.query(`update official_files set status = 'refused', digest = digest || ' interrupted', finished_at = now(),
       detail = 'The import was interrupted.' where status = 'reading'`);
   });
   await purge(context, db);
@@ -68,11 +68,11 @@ export async function promote(context: OfficialContext, db: pg.ClientBase, loads
 async function purge(context: OfficialContext, db: pg.ClientBase): Promise<void> {
   const deals = await loadsIn(db, 'retired');
   if (deals.length > 0) await deleteLoads(context, deals);
-  await transact(db, () => forgetAll(db, `state = 'retired'`));
+  await transact(db, (tx) => forgetAll(tx, `state = 'retired'`));
   if (deals.length > 0) await applyVisibility(context, db);
 }
 
-async function forgetAll(db: pg.ClientBase, where: string, values: unknown[] = []): Promise<void> {
+async function forgetAll(db: Transaction, where: string, values: unknown[] = []): Promise<void> {
   for (const { id, kind } of await queryRows(db, LOAD, `select * from official_loads where ${where}`, values)) {
     await db.query(`delete from ${kind} where load_id = $1`, [id]);
     await db.query('delete from official_loads where id = $1', [id]);
@@ -91,7 +91,7 @@ export const currentLoads = (db: pg.ClientBase, { kind, scope, quarter }: Omit<L
     [kind, quarter, scope],
   );
 
-export const forgetHeld = (db: pg.ClientBase, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
+export const forgetHeld = (db: Transaction, { kind, scope, quarter }: Omit<Load, 'id'>): Promise<void> =>
   forgetAll(db, `kind = $1 and quarter = $2 and state = 'held' and ($3 = '' or scope = $3)`, [kind, quarter, scope]);
 
 /** Returns SQL for median prices by stratum. @param from ends with a `where` clause */

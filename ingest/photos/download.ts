@@ -23,7 +23,7 @@ export type Downloader = ReturnType<typeof createDownloader>;
 /** The request is left to a later run, because the host does not respond. */
 export class UnresponsiveHostError extends Error {}
 
-/** A host is unresponsive when so many timeouts, or the equivalent time, passed in vain, and most of its time did. */
+/** A host is unresponsive when so many timeouts, or the equivalent time, passed without a response, and most of its time did. */
 const LOST_TIMEOUTS = 3;
 /** The pause before a request to a failing host is this part of the timeout. */
 const PAUSES = 10;

@@ -1,6 +1,9 @@
-/** SQL for a row `l` of `listings`: the searches that return it, as bits: 1 those for one property type, 2 all others. */
-export const SHOWN =
-  '(case when l.served and l.price is not null then l.plausible_typed::int + l.plausible_pooled::int * 2 else 0 end)';
+/**
+ * Returns SQL for the searches that return a listing, as bits: 1 those for one property type, 2 all others.
+ * @param l the name of its row in the query
+ */
+export const shown = (l: string): string =>
+  `(case when ${l}.served and ${l}.price is not null then ${l}.plausible_typed::int + ${l}.plausible_pooled::int * 2 else 0 end)`;
 
 /**
  * Every `update listings l` of served data must include these assignments. The version increases once per run, also if it
@@ -14,7 +17,7 @@ export function touchVersion(run: string): string {
     version = l.version + (l.changed_run <> ${run}::integer)::integer,
     ${before('was_served', 'l.served')},
     ${before('was_priced', 'l.priced')},
-    ${before('was_shown', SHOWN)},
+    ${before('was_shown', shown('l'))},
     ${before('was_delisted', 'l.delisted')},
     ${before('was_city', 'l.city')},
     ${before('was_listing_type', 'l.listing_type')},

@@ -1,6 +1,6 @@
 import { deleteListings } from '#stores/opensearch/indexes.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import type { Queryable } from '#stores/postgres/transaction.ts';
+import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import { deleteObjects } from '#stores/s3/delete-objects.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
 import type { Writer } from '../postgres/writer.ts';
@@ -45,7 +45,7 @@ const TEXTS = `signature = '', advertiser = null, photos = '', photo_list = '', 
  * Removes prices, earlier events and the ad of the listings that the run has taken down, after their events were written.
  * What the database does not contain is left to `deleteTakenDown`.
  */
-export async function forgetTakenDown(db: Queryable, { id }: Run): Promise<void> {
+export async function forgetTakenDown(db: Transaction, { id }: Run): Promise<void> {
   const { rowCount } = await db.query('select from takedowns limit 1');
   if (rowCount === 0) return;
   const taken = `(select l.id from listings l where l.changed_run = $1 and l.withdrawn_reason = 'takedown')`;

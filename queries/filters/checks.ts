@@ -24,7 +24,7 @@ export const coveredCity = (code: 'unknown_city' | 'city_not_found'): ValueCheck
   },
 });
 
-/** Of one or more cities, separated by commas. */
+/** Returns the slugs of one or more cities, separated by commas. */
 export const citiesOf = (text: string): string[] => [...new Set(text.split(',').map((slug) => slug.trim()))];
 
 export const coveredCities: ValueCheck<string> = {

@@ -114,7 +114,7 @@ export const city = kind({
   check: coveredCity('unknown_city'),
 });
 
-/** For searches, which accept several. As text, so that clients with a single city stay as they are. */
+/** For searches, which accept several. As text, so that clients with a single city need no change. */
 export const cities = kind({ ...city, check: coveredCities });
 
 export const one = kind({

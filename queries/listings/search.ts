@@ -52,7 +52,7 @@ export function listingsBody(
     { 'filter.id': direction },
   ];
   const { city, listing_type } = input;
-  // City and listing type come first in the order of the index, so OpenSearch stops at the last row of the page.
+  // City and listing type are the first keys of the index order, so OpenSearch stops at the last row of the page.
   // Over several cities or an area, a page takes up to 2.4 times the time of the engine (0.61 and 0.26 ms of 100,000 listings).
   const inOrder = sort.indexOrder === true && city !== undefined && listing_type !== undefined;
   const leading = inOrder ? [city, listing_type] : [];

@@ -120,9 +120,9 @@ interface Bucket {
   price: { median: PercentilesResult };
   lat: { value: number };
   lng: { value: number };
-  /** Of a city. */
+  /** Present in buckets of cities. */
   bounds?: { bounds: Bounds };
-  /** Of a cell. */
+  /** Present in buckets of cells. */
   cities?: { buckets: readonly { key: string }[] };
 }
 

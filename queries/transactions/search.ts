@@ -7,7 +7,7 @@ import { type TransactionFilters, transactionClauses, transactionRow } from './f
 export function transactionsBody({ filters, size, after }: PageInput & { filters: TransactionFilters }) {
   const filter = [
     ...transactionClauses(filters),
-    // The month condition of `search_after` lets the engine start at this month.
+    // With the month in `search_after`, the engine starts at this month.
     ...(after ? [{ range: { 'filter.month': { lte: after[0] } } }] : []),
   ];
   const order = [{ 'filter.city': 'asc' }, { 'filter.month': 'desc' }, { 'filter.order': 'desc' }];

@@ -11,7 +11,7 @@ import { type Scope, scopeNotInPlan } from './scopes.ts';
 
 export interface Peppers {
   pepper: string;
-  /** Its hashes are still accepted. */
+  /** The previous pepper, whose hashes are still accepted. */
   oldPepper: string | null;
 }
 
@@ -61,12 +61,11 @@ export interface NewKey {
 export const KEYS: Records<typeof KEY> = {
   columns: KEY,
   select: `
-    select k.id as number, k.public_id as id, k.name, k.kind,
-           case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
-           k.last_four, p.public_id as project_id, m.public_id as member_id, k.scopes, k.created_at, k.expires_at,
-           k.revoked_at, k.last_used_at, k.exposed_at is not null as must_rotate
-      from api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id
-     where k.organization_id = $1`,
+    k.id as number, k.public_id as id, k.name, k.kind,
+    case when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' else 'active' end as status,
+    k.last_four, p.public_id as project_id, m.public_id as member_id, k.scopes, k.created_at, k.expires_at,
+    k.revoked_at, k.last_used_at, k.exposed_at is not null as must_rotate`,
+  from: 'api_keys k left join projects p on p.id = k.project_id left join members m on m.id = k.member_id',
   table: 'k',
 };
 

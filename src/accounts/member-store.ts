@@ -1,6 +1,6 @@
 import { RequestError } from '#domain/errors.ts';
 import { hasUnseen } from '#domain/text/visible.ts';
-import type { Records } from '#stores/postgres/records.ts';
+import { findRecord, type Records } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 import { type AuditedChange, recordAudit } from './audit.ts';
@@ -20,13 +20,13 @@ const MEMBER = {
 
 export const MEMBERS: Records<typeof MEMBER> = {
   columns: MEMBER,
-  select: `select m.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at, m.invited_at, m.joined_at
-             from members m where m.organization_id = $1`,
+  select: 'm.id as number, m.public_id as id, m.email, m.name, m.role, m.created_at, m.invited_at, m.joined_at',
+  from: 'members m',
   table: 'm',
 };
 
 export const findMember = (db: Queryable, organizationId: number, idOrEmail: string) =>
-  sql.queryRow(db, MEMBER, `${MEMBERS.select} and (m.public_id = $2 or m.email = $2)`, [organizationId, idOrEmail]);
+  findRecord(db, MEMBERS, organizationId, idOrEmail, ['public_id', 'email']);
 
 /** Without characters that a page or a mail client could read as markup or as another recipient. */
 export const isEmail = (text: string): boolean =>

@@ -20,14 +20,14 @@ const PROJECT = {
 export const projectsAt = (now: Date): Records<typeof PROJECT> => ({
   columns: PROJECT,
   select: `
-    select p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
-           coalesce(c.units, 0) as units_this_month,
-           (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
-               and (k.expires_at is null or k.expires_at > now())) as active_keys
-      from projects p
-      left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = ${unitMonth(now)}
-     where p.organization_id = $1 and p.deleted_at is null`,
+    p.id as number, p.public_id as id, p.name, p.monthly_unit_cap, p.created_at,
+    coalesce(c.units, 0) as units_this_month,
+    (select count(*)::int from api_keys k where k.project_id = p.id and k.revoked_at is null
+        and (k.expires_at is null or k.expires_at > now())) as active_keys`,
+  from: `projects p
+    left join unit_counters c on c.subject = 'project' and c.subject_id = p.id and c.month = ${unitMonth(now)}`,
   table: 'p',
+  where: 'p.deleted_at is null',
 });
 
 /** Under the lock of the organization. @throws RequestError project_limit, name_taken */

@@ -117,7 +117,7 @@ export async function mailTime(db: Queryable, sending: Omit<OutgoingMessage, 'ki
 
 const MINUTE_MS = 60_000;
 
-/** Of people and programs without an account: in any interval at most `burst`, because each of them takes one interval. */
+/** Limits for people and programs without an account: in any interval at most `burst`, because each of them takes one interval. */
 export const VISITOR_LIMITS = {
   // Few from one network, so that others cannot use up the links of an address.
   link_sender: { burst: 3, intervalMs: 15 * MINUTE_MS },

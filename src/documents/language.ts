@@ -1,4 +1,4 @@
-/** English pages have no prefix, so that published URLs stay valid. */
+/** English pages have no prefix, so that published URLs remain valid. */
 export const LANGUAGES = ['en', 'ar'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

@@ -67,7 +67,7 @@ export function renderMarkdown(text: string, output = 'Output') {
   });
   marked.use({
     tokenizer: {
-      // Arabic punctuation behind an address is no part of it.
+      // Arabic punctuation after an address is not part of it.
       url(source) {
         const end = source.search(/[،؛؟»…]/u);
         return end === -1 ? false : Tokenizer.prototype.url.call(this, source.slice(0, end));

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type ErrorCode, RequestError } from '#domain/errors.ts';
 import { type AuditedChange, recordAudit } from '#src/accounts/audit.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
-import { CHARGED_UNITS, type ChargedUnits, chargeInBackground, refund } from '#src/metering/charge-statement.ts';
+import { CHARGED_UNITS, chargeInBackground, refund } from '#src/metering/charge-statement.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
 import { type Claim, STATUSES } from './store.ts';
@@ -67,18 +67,12 @@ export async function failExport(pool: pg.Pool, claim: Claim, code: ErrorCode, m
  * @throws ClaimLostError
  */
 async function refundCharge(db: Transaction, { number, attempt }: Claim): Promise<void> {
-  const found = await sql.queryRow(
-    db,
-    { charge: sql.nullable(sql.object(CHARGED_UNITS)) },
-    `select charge from exports where id = $1 and attempt = $2 and status = 'running' for update`,
-    [number, attempt],
-  );
-  if (!found) throw new ClaimLostError(`export ${number}: attempt ${attempt} has lost its claim`);
-  await refundExport(db, number, found.charge);
+  const locked = await lockExport(db, "id = $1 and attempt = $2 and status = 'running'", [number, attempt]);
+  if (!locked) throw new ClaimLostError(`export ${number}: attempt ${attempt} has lost its claim`);
+  await refundExport(db, locked);
 }
 
-/** The row must be locked. */
-async function refundExport(db: Transaction, number: number, charge: ChargedUnits | null): Promise<void> {
+async function refundExport(db: Transaction, { number, charge }: LockedExport): Promise<void> {
   if (!charge) return;
   await refund(db, charge);
   await db.query('update exports set units = 0, charge = null where id = $1', [number]);
@@ -90,6 +84,17 @@ const LOCKED_EXPORT = {
   status: sql.oneOf(STATUSES),
   charge: sql.nullable(sql.object(CHARGED_UNITS)),
 };
+declare const isLocked: unique symbol;
+/** An export whose row no other transaction changes. Only `lockExport` returns one. */
+type LockedExport = sql.RowOf<typeof LOCKED_EXPORT> & { readonly [isLocked]: true };
+
+const lockExport = (db: Transaction, condition: string, values: unknown[]): Promise<LockedExport | null> =>
+  sql.queryRow(
+    db,
+    LOCKED_EXPORT,
+    `select id as number, organization_id, status, charge from exports where ${condition} for update`,
+    values,
+  ) as Promise<LockedExport | null>;
 
 /**
  * Refunds the export. Its worker stops when it next renews the lease.
@@ -102,10 +107,10 @@ export async function cancelExport(
   organizationId: number | null = null,
 ): Promise<void> {
   const { db } = change;
-  const found = await lock(db, id, organizationId);
+  const found = await lockByPublicId(db, id, organizationId);
   if (found.status !== 'queued' && found.status !== 'running')
     throw new RequestError('conflict', { message: `This export is ${found.status}.` });
-  await refundExport(db, found.number, found.charge);
+  await refundExport(db, found);
   await db.query(`update exports set status = 'canceled', finished_at = clock_timestamp() where id = $1`, [
     found.number,
   ]);
@@ -114,7 +119,7 @@ export async function cancelExport(
 
 export async function retryExport(change: AuditedChange, id: string): Promise<void> {
   const { db } = change;
-  const found = await lock(db, id);
+  const found = await lockByPublicId(db, id);
   if (found.status !== 'failed' && found.status !== 'canceled')
     throw new RequestError('conflict', { message: `This export is ${found.status}.` });
   await db.query(
@@ -125,18 +130,13 @@ export async function retryExport(change: AuditedChange, id: string): Promise<vo
   await recordAudit(change, found.organization_id, 'export.retried', id);
 }
 
-async function lock(
+async function lockByPublicId(
   db: Transaction,
   id: string,
   organizationId: number | null = null,
-): Promise<sql.RowOf<typeof LOCKED_EXPORT>> {
-  const found = await sql.queryRow(
-    db,
-    LOCKED_EXPORT,
-    `select id as number, organization_id, status, charge from exports
-      where public_id = $1 and ($2::bigint is null or organization_id = $2) for update`,
-    [id, organizationId],
-  );
+): Promise<LockedExport> {
+  const condition = 'public_id = $1 and ($2::bigint is null or organization_id = $2)';
+  const found = await lockExport(db, condition, [id, organizationId]);
   if (!found) throw new RequestError('export_not_found', { message: `No export has the id ${id}.` });
   return found;
 }

@@ -12,7 +12,7 @@ import { type FileStore, uploadText, writeParts } from './upload.ts';
 
 export const MAX_ROWS = 2_000_000;
 
-/** Its reason is shown to the owner. */
+/** A failure whose reason is shown to the owner. */
 export class ExportFailure extends Error {
   readonly code: ErrorCode;
   /** Replaces the default message of `code`. */

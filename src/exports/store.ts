@@ -87,7 +87,8 @@ export async function countExports(
 
 export const EXPORTS: Records<typeof EXPORT> = {
   columns: EXPORT,
-  select: `select ${COLUMNS} from exports where organization_id = $1`,
+  select: COLUMNS,
+  from: 'exports',
   table: 'exports',
 };
 

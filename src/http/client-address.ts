@@ -48,7 +48,7 @@ export function parseAddress(text: string): string | null {
 
 /**
  * Every proxy appends the address of its client to `X-Forwarded-For`: the last address that is not a trusted proxy is
- * the caller's. If a trusted proxy wrote something else, the address is unknown: the caller must not pass for the proxy.
+ * the caller's. If a trusted proxy wrote something else, the address is unknown: the request must not count as one of the proxy.
  */
 export function readClientAddress(trustedProxies: readonly string[]): HttpMiddleware {
   const isTrusted = networkCheck(trustedProxies);

@@ -99,7 +99,7 @@ export type EndpointResponse<Body = unknown> = {
   headers?: Record<string, string>;
   /** Media type of `bytes` that are not JSON, one of the `otherTypes` of the endpoint. */
   type?: string;
-  /** Of a call that charges its units itself. */
+  /** The charge of a call that charges its units itself. */
   charged?: Admitted;
 } & ({ body: Body; bytes?: undefined } | { body?: undefined; bytes: readonly Uint8Array[] });
 

@@ -44,7 +44,7 @@ const SITE: Admitted = {
 };
 
 /**
- * Only this process knows the bearer. Its requests without a key are those of the site, which are neither charged nor
+ * The bearer is known only in this process. Its requests without a key are those of the site, which are neither charged nor
  * logged nor limited, because the site limits its visitors. Its requests for a key without a secret name the hash of the
  * key, and are treated like the requests of any key.
  */

@@ -36,7 +36,7 @@ export const cursorParameter = {
 
 export const pageParameters = [limitParameter, cursorParameter] as const;
 
-/** @param beside properties next to the rows */
+/** @param beside properties in addition to the rows */
 export const pageSchema = (item: JsonSchema, beside: Readonly<Record<string, JsonSchema>> = {}): JsonSchema =>
   object({
     data: arrayOf(item),

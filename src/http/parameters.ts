@@ -86,7 +86,7 @@ function readTexts(raw: URLSearchParams | Readonly<Record<string, string>>, sche
   return { given, repeated, unknown };
 }
 
-/** Returns the values that each parameter accepts beside those of others. */
+/** Returns the values that each parameter accepts together with those of others. */
 const acceptedValues = (compiled: readonly CompiledParameter[], values: Values, places: PlaceCheck): AcceptedValues =>
   new Map(
     compiled.map(({ parameter: { name, schema, check }, faultsOf }) => {
@@ -148,6 +148,6 @@ function itemAtFault(text: string, errors: readonly ErrorObject[]): string | und
   return index === undefined || /^[[({"]/.test(text) ? undefined : text.split(',')[Number(index)]?.trim();
 }
 
-/** Of the unknown names that an error states. */
+/** Maximum number and length of the unknown names in an error. */
 const MAX_UNKNOWN = 20;
 const MAX_UNKNOWN_LENGTH = 60;

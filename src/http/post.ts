@@ -124,7 +124,7 @@ class OrganizationQueues {
   }
 }
 
-/** @throws RequestError if the caller may not make the call, whatever is stored for it */
+/** @throws RequestError if the caller may not make the call, also if a response is stored for it */
 async function authorize(db: Queryable, { endpoint, call }: Post): Promise<void> {
   if (endpoint.permission) await requirePermission(db, call.caller.key_id, endpoint.permission);
   await endpoint.authorize?.({ ...call, db });

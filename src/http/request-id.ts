@@ -1,6 +1,6 @@
 import type { HttpMiddleware } from './context.ts';
 
-/** Of every response: forbids content sniffing, and caches unless a later step allows them. */
+/** Forbid content sniffing, and caching unless a later step allows it. */
 export const RESPONSE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
 
 export function assignRequestId(now: () => number, random: (size: number) => Uint8Array): HttpMiddleware {

@@ -90,7 +90,7 @@ export function setMeteringHeaders(context: HttpContext, charged: Admitted): voi
   setLimit('X-Quota', charged.quota_limit, charged.quota_remaining, charged.quota_reset);
 }
 
-/** Also for errors. */
+/** Sets the deprecation headers, also of errors. */
 export function announceDeprecations(
   context: HttpContext,
   { deprecated, parameters }: Endpoint,

@@ -5,7 +5,7 @@ import { createPathSuggestions, type PathSuggestions } from './errors/suggest-pa
 
 /** Endpoints of a path by method. */
 interface Resource {
-  /** Its groups are the path parameters. */
+  /** The groups are the path parameters. */
   pattern: RegExp;
   endpoints: ReadonlyMap<string, Endpoint>;
 }

@@ -9,7 +9,7 @@ import { ApiError, errorBody } from './errors/api-error.ts';
 import { boundConnections, boundPipelining, type ConnectionLimit } from './limits/connections.ts';
 import { RESPONSE_HEADERS, requestIdAt } from './request-id.ts';
 
-/** Of URL and headers in bytes. */
+/** Maximum size of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 
 /** In milliseconds: headers, request, no traffic, and between a response and the next request. */
@@ -124,6 +124,6 @@ function refusalOf({ code, rawPacket }: ParserError): ApiError {
   return new ApiError('invalid_value', { message });
 }
 
-/** The parser does not know the method, so no router has found the path. */
+/** The parser rejected the method before the path was routed. */
 const unknownMethod = (): ApiError =>
   new ApiError('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST, OPTIONS' } });

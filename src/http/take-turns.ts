@@ -6,12 +6,12 @@ import { ApiError } from './errors/api-error.ts';
 const PER_TURN = 4;
 /** Waiting requests, above which further ones are refused: a few seconds of pages. */
 const MAX_WAITING = 500;
-/** Load balancers ask for them, and they cost next to nothing. */
+/** Load balancers request them, and they need almost no work. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * Returns a function that resolves when its caller may begin: at most a few of them in each turn of the event loop, in
- * order. Between two turns, other requests are read and answered. @throws ApiError if too many wait
+ * order. Between two turns, other requests are read and responses sent. @throws ApiError if too many wait
  */
 export function createTurns(perTurn = PER_TURN, maxWaiting = MAX_WAITING): () => Promise<void> {
   const waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ export function createTurns(perTurn = PER_TURN, maxWaiting = MAX_WAITING): () =>
 const turn = createTurns();
 
 /**
- * Requests without a well-formed key take turns, so that however many connections ask for pages and documents, a call
+ * Requests without a well-formed key take turns, so that, with any number of connections that request pages and documents, a call
  * with a key waits for a few of them and not for all.
  */
 export const takeTurns: HttpMiddleware = async (context, next) => {

@@ -79,7 +79,7 @@ async function respondTo(context: HttpContext, message: unknown, options: McpOpt
   const { handleMessage } = await import('./mcp-server.ts');
   const names = ['accept', 'content-type', ...PROTOCOL_HEADERS];
   const headers = new Headers(names.flatMap((name) => (context.get(name) ? [[name, context.get(name)]] : [])));
-  // Clients must also accept event streams, but many do not say so.
+  // Clients must also accept event streams, but many do not declare it.
   if (context.accepts('json')) headers.set('accept', 'application/json, text/event-stream');
   return handleMessage(options, headers, message);
 }

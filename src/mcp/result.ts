@@ -36,7 +36,7 @@ function pathsIn(value: unknown, path = '', paths = new Set<string>()): Set<stri
   return paths.add(path);
 }
 
-/** Also as JSON, for clients without support for structured content. */
+/** Returns the value also as JSON, for clients without support for structured content. */
 export const contentOf = (value: Record<string, unknown>): CallToolResult => ({
   content: [textOf(value)],
   structuredContent: value,
@@ -51,7 +51,7 @@ export function errorResultOf({ status, headers, text }: InjectedResponse, nameT
   return { content: [textOf(value)], isError: true, ...metaOf(headers) } satisfies CallToolResult;
 }
 
-/** Of a call for which no request was sent. */
+/** Returns the result of a call for which no request was sent. */
 export function refusalOf(error: ApiError, nameTools: Tool['nameTools']) {
   const { code, status, param } = error;
   const body = { type: errorType(code), code, message: messageOf(error), param };
@@ -68,7 +68,7 @@ export function parseObject(text: string): Record<string, unknown> {
 
 const MAX_TEXT = 280;
 /**
- * In characters. With cursor and `left_out`, a result stays below 40,000, because longer ones displace the
+ * In characters. With cursor and `left_out`, a result is below 40,000, because longer ones displace the
  * conversation.
  */
 const MAX_PAGE = 39_000;

@@ -55,7 +55,7 @@ const ADMITTED = {
   rate_remaining: sql.nullable(sql.integer),
   /** Seconds until more units are available. */
   rate_reset: sql.nullable(sql.integer),
-  /** Of the quota or of the cap of the project, whichever has fewer. */
+  /** Units left of the quota or of the cap of the project, whichever has fewer. */
   quota_remaining: sql.nullable(sql.integer),
   quota_reset: sql.nullable(sql.integer),
   /** Units that quota, spend cap and project cap still allow. The function of an earlier release returns none. */

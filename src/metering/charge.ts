@@ -27,7 +27,7 @@ const OFFSETS = 16;
 
 /**
  * A statement has a deadline by the clock of Postgres: if a suspended Postgres processes it later, it charges nothing.
- * If a response is lost after the commit, the units stay charged.
+ * If a response is lost after the commit, the units remain charged.
  */
 export class Charges {
   readonly #pool: pg.Pool;
@@ -40,7 +40,7 @@ export class Charges {
   #units = 0;
   /** Charges that wait for units, at most one of each line. */
   readonly #turns: { units: number; begin: () => void }[] = [];
-  /** Lines with a charge in progress, and the charges that wait behind it. */
+  /** Lines with a charge in progress, and the charges that wait for it. */
   readonly #lines = new Map<string, (() => void)[]>();
   #inLines = 0;
 
@@ -135,7 +135,7 @@ export class Charges {
     }
   }
 
-  /** Charges begin in the order in which their lines let them, those of 0 units at once. */
+  /** Each charge begins after those before it in its lines; charges of 0 units begin immediately. */
   #enter(units: number): Promise<void> | undefined {
     if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
       this.#units += units;

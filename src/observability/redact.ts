@@ -18,7 +18,7 @@ export function redactQuery(query: string): string {
   return new URLSearchParams(redacted).toString();
 }
 
-/** Also for a string of the same format. */
+/** Returns true also for a string of the same format that is no key. */
 export function containsKey(text: string): boolean {
   return /svc_(live|admin|test)_[0-9A-Za-z]{36}/.test(text);
 }

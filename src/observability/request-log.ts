@@ -35,7 +35,7 @@ const FLUSH_EVERY = 1_000;
 const FLUSH_AT = 500;
 /** Entries buffered while Postgres is unavailable. Billing does not depend on others. */
 const MAX_WAITING = 20_000;
-/** Of a key, so that it cannot displace the entries of others. */
+/** Maximum for one key, so that it cannot displace the entries of others. */
 const MAX_WAITING_OF_KEY = 5_000;
 
 /** Writes request logs and daily usage in batches. */

@@ -291,7 +291,7 @@ function describeExample(parameter: Parameter, place: 'path' | 'query'): Json {
 const exampleValues = (parameters: readonly Parameter[]): Json =>
   Object.fromEntries(parameters.map((parameter) => [parameter.name, exampleValue(parameter)]));
 
-/** Texts stay as they are, because decoding converts times to UTC. */
+/** Texts are unchanged, because decoding converts times to UTC. */
 const exampleValue = ({ example, schema }: Parameter): unknown =>
   example === undefined || schema.type === 'string' ? example : decodeValue(example, schema);
 

@@ -29,7 +29,7 @@ interface SignedIn {
   outcome: 'signed_in';
   session: string;
   returnTo: string;
-  /** Of a link that confirmed the address of a sign-up. */
+  /** The sign-up whose address the link confirmed. */
   signUp: SignUp | null;
 }
 

@@ -35,7 +35,7 @@ export async function signUp(
   const find = () => (domain === null ? null : organizationOf(change, domain, email));
   const organization = (await find()) ? null : await createOrganization(change, { name, plan: PLAN }, accountOf(email));
   if (organization === null) {
-    // Also of a concurrent sign-up, which has ended.
+    // A concurrent sign-up, which has ended, may have created it.
     const present = await find();
     if (!present || present.is_member) return { outcome: 'exists' };
     return askOwners(change, config, present, email, language, now);

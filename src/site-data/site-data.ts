@@ -21,7 +21,7 @@ const GONE_ROW = {
   bedrooms: sql.nullable(sql.number),
   duplicate_of: sql.nullable(sql.integer),
 };
-/** A listing that is not live. `gone` is false if it never was, or is hidden; `why` is null if search never returned it. */
+/** A listing that is not live. `gone` is false if it was never live, or is hidden; `why` is null if search never returned it. */
 export type UnservedListing = sql.RowOf<typeof GONE_ROW> & { why: UnavailableListing | null };
 
 const PLAN_ROW = {

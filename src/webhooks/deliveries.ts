@@ -50,7 +50,7 @@ const COLUMNS = `d.id as number, d.public_id as id, d.sequence, d.event_id, d.ev
 export interface DeliveryFilters {
   status?: (typeof STATUSES)[number] | undefined;
   event_type?: EventType | undefined;
-  /** Of creation. */
+  /** Earliest time of creation. */
   since?: string | undefined;
   /** Exclusive. */
   until?: string | undefined;

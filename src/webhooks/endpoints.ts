@@ -4,7 +4,7 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
 
 export const MAX_ENDPOINTS = 25;
-/** Events that an endpoint receives per run. Later runs bring the others, in order. */
+/** Events that an endpoint receives per run. It receives the others with later runs, in order. */
 export const EVENTS_PER_RUN = 500;
 
 /** The position after the last event of a run, above all listing ids. */
@@ -41,15 +41,15 @@ export type EndpointRecord = sql.RowOf<typeof ENDPOINT>;
 
 export const ENDPOINTS: Records<typeof ENDPOINT> = {
   columns: ENDPOINT,
-  select: `select e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
+  select: `e.id as number, e.public_id as id, e.organization_id, e.url, e.event_types, e.filters, e.status, e.disabled_reason,
   e.disabled_at, e.created_at, e.previous_secret_until, e.delivered, e.failed, e.sequence, e.missed_until,
   (select count(*)::int from webhook_deliveries d
     where d.endpoint_id = e.id and d.status = 'failed' and d.finished_at >= e.enabled_at) as exhausted,
   (select count(*)::int from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as pending,
   (select min(created_at) from webhook_deliveries d where d.endpoint_id = e.id and d.status = 'pending') as oldest_pending_at,
   (e.matched_run, e.matched_listing) <
-    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind
-  from webhook_endpoints e where e.organization_id = $1`,
+    ((select coalesce(max(id), 0) from ingest_runs where status = 'completed'), ${RUN_END}) as behind`,
+  from: 'webhook_endpoints e',
   table: 'e',
 };
 

@@ -243,7 +243,7 @@ function asOfEvent({ display, private: hidden }: StoredListing, event: LoggedEve
   };
 }
 
-/** As opposed to a datastore that fails. */
+/** Returns whether an event, and no failing datastore, caused the error. */
 function isCausedByEvents(error: unknown): error is Error {
   return (
     // OpenSearch refuses the documents.

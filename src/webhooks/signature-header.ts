@@ -13,7 +13,7 @@ export function signatureHeader(body: string, secrets: readonly string[], second
 const digestOf = (secret: string, seconds: number | string, body: string | Uint8Array): Buffer =>
   createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
 
-/** The form of Standard Webhooks. Secrets of earlier releases are base64url, and stay so until the next rotation. */
+/** The form of Standard Webhooks. Secrets of earlier releases are base64url, until the next rotation. */
 const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]{43}=)$/;
 
 /**

@@ -110,7 +110,7 @@ export class IndexGuard {
 
   async #read(): Promise<void> {
     const shown = await this.#sources.shown().catch(() => null);
-    // Read after the indexes, because a fill moves them after recording its intent. An index behind the alias before
+    // Read after the indexes, because a fill moves them after recording its intent. An index of the alias before
     // the move was valid in the previous records.
     const before = this.#registry;
     const registry = await this.#sources.registry().catch(() => null);

@@ -21,7 +21,7 @@ export class OutboundError extends Error {
 export interface OutboundOptions extends AddressPolicy {
   /** Concurrent connections per origin. Defaults to 8. */
   connections?: number;
-  /** Of the service, as `userAgentOf`. Some hosts refuse requests without one. */
+  /** Name of the service, as by `userAgentOf`. Some hosts refuse requests without one. */
   userAgent?: string | undefined;
   resolve?: Resolve;
 }
@@ -36,9 +36,9 @@ export interface OutboundRequest {
   body?: string | Uint8Array;
   /** In milliseconds, from name resolution to the last byte, including redirects. */
   timeoutMs: number;
-  /** Of the body in bytes, both encoded and decoded. */
+  /** Maximum size of the body in bytes, both encoded and decoded. */
   maxBytes: number;
-  /** Of a GET request; more are an error. By default, redirects are responses. */
+  /** Maximum number of redirects of a GET request; more are an error. By default, redirects are responses. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }

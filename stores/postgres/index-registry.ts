@@ -114,8 +114,8 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
 }
 
 /**
- * Until `settleIndex`, the index behind the alias is valid too.
- * @param current the index behind the alias; an earlier move to it may not be settled
+ * Until `settleIndex`, the index of the alias is valid too.
+ * @param current the index of the alias; an earlier move to it may not be settled
  */
 export async function recordIntent(
   db: Queryable,

@@ -44,9 +44,9 @@ export function createRequestPool({ databaseUrl, poolerUrl }: DatabaseUrls, opti
 }
 
 export interface DatabaseUrls {
-  /** Of Postgres itself, or a pooler that keeps sessions. */
+  /** Address of Postgres itself, or of a pooler that keeps sessions. */
   databaseUrl: string;
-  /** Of a pooler for requests; null for none. */
+  /** Address of a pooler for requests; null for none. */
   poolerUrl: string | null;
 }
 

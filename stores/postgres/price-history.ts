@@ -10,7 +10,7 @@ const PRICE_ROW = {
 
 /**
  * The prices with which search has returned the listing, oldest first; null if there is no published listing with this
- * id, nor one that is gone since then. A price after a change of the listing type has no previous one.
+ * id, nor one that was delisted since then. A price after a change of the listing type has no previous one.
  */
 export async function readPriceHistory(pool: pg.Pool, id: number, goneSince: Date) {
   const rows = await sql.readRows(pool, PRICE_ROW, {

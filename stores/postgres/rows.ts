@@ -66,7 +66,7 @@ export const oneOf = <const T extends string>(values: readonly T[]): Column<T> =
 export const nullable = <T>({ type, accepts }: Column<T>): Column<T | null> =>
   column(`${type} or null`, (value) => value === null || accepts(value));
 
-/** Of a JSON object that a function of an earlier release may have returned. */
+/** A property that objects of functions of earlier releases may lack. */
 export const optional = <T>({ type, accepts }: Column<T>): Column<T | undefined> =>
   column(`${type} or missing`, (value) => value === undefined || accepts(value));
 

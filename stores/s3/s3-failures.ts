@@ -35,7 +35,7 @@ function statusOf(error: unknown): number {
   return $metadata?.httpStatusCode ?? 0;
 }
 
-/** Also if the store refuses the request. */
+/** Returns true also if the store refuses the request. */
 export async function isReachable(s3: S3Client, bucket: string, timeoutMs: number): Promise<boolean> {
   try {
     await s3.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: AbortSignal.timeout(timeoutMs) });

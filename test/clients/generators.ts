@@ -478,7 +478,7 @@ const GENERATORS: Readonly<Record<string, Generator>> = {
   },
 };
 
-/** Writes files beside the OpenAPI document. @returns a function that runs a command there, and returns its output */
+/** Writes files next to the OpenAPI document. @returns a function that runs a command there, and returns its output */
 async function folderWith(t: ExecutionContext, files: Readonly<Record<string, string>>, variables = {}) {
   t.timeout(LIMIT);
   const cwd = await temporaryFolder(t);
@@ -516,7 +516,7 @@ for (const [name, { needs, files, commands, calls, decode }] of Object.entries(G
     const failures = cases.flatMap(({ operation, kind, body }, index) => {
       const line = decoded[index] ?? '';
       if (line.startsWith('failed:')) return `${operation} ${kind}: ${line.slice(0, 300)}`;
-      // Clients may replace values and omit fields that they do not know.
+      // Clients may replace values and omit unknown fields.
       if (kind === 'added') return [];
       const [expected, actual] = [normalize(body), normalize(JSON.parse(line))].map((each) => JSON.stringify(each));
       return expected === actual ? [] : `${operation} ${kind}: ${differenceOf(expected ?? '', actual ?? '')}`;

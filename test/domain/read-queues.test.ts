@@ -4,7 +4,7 @@ import { test } from '#test/test.ts';
 
 const MINUTE = 60_000;
 
-/** Creates queues with reads that begin in turn and end when the test says so. The clock does not advance. */
+/** Creates queues with reads that begin in turn and end when the test ends them. The clock does not advance. */
 function controlled(timeoutFactor = 1) {
   const queues = new ReadQueues({ timeoutFactor });
   const begun: string[] = [];

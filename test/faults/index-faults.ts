@@ -28,7 +28,7 @@ async function onOpenSearch(method: string, path: string, body?: object): Promis
   return response.json();
 }
 
-/** Returns the name of the index behind an alias. OpenSearch refuses to delete indexes by alias or wildcard. */
+/** Returns the name of the index of an alias. OpenSearch refuses to delete indexes by alias or wildcard. */
 async function indexBehind(alias: string): Promise<string | undefined> {
   const found = (await onOpenSearch('GET', `/_alias/${alias}*`)) as Record<string, { aliases: object }>;
   return Object.keys(found).find((index) => alias in (found[index]?.aliases ?? {}));
@@ -101,7 +101,7 @@ export const INDEX_FAULTS: Readonly<Record<string, Fault>> = {
       type Indexes = Record<string, { settings: { index: { uuid: string } } }>;
       const uuids = async () =>
         Object.values((await onOpenSearch('GET', '/listings')) as Indexes).map(({ settings }) => settings.index.uuid);
-      // Closed indexes are unavailable, not lost. They are restored under their names, by which Postgres knows them.
+      // Closed indexes are unavailable, not lost. They are restored under their names, which Postgres has recorded.
       const indices = Object.keys((await onOpenSearch('GET', '/listings,history,deals')) as object).join();
       await onOpenSearch('POST', `/${indices}/_close`);
       await onOpenSearch('POST', '/_snapshot/fault/one/_restore?wait_for_completion=true', {

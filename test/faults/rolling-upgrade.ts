@@ -80,7 +80,7 @@ async function upgrade({ dir, env, services, undo, ingest }: Installation): Prom
   // A busy machine refuses some calls under overload.
   const unexpected = Object.keys(answers).filter((answer) => !['200 ok', '503 internal_error'].includes(answer));
   if (unexpected.length > 0 || lost > 0 || units === 0) {
-    // Log lines are JSON; the other lines tell of starting and stopping.
+    // Log lines are JSON; the other lines report the start and the stop.
     const errors = started.flatMap(({ lines }) => lines.filter((line) => line.startsWith('{'))).slice(0, MAX_ERRORS);
     throw new Error(
       `during the upgrade: ${JSON.stringify(answers)}, ${lost} calls without a response\n${errors.join('\n')}`,

@@ -51,26 +51,34 @@ async function copyProject(to: string): Promise<void> {
   await symlink(join(PROJECT, 'node_modules'), join(to, 'node_modules'));
 }
 
-test('following docs/how-to/filter.md step by step on a copy adds a filter whose tests pass', async (t) => {
-  t.timeout(900_000);
-  const dir = await temporaryFolder(t);
-  await copyProject(dir);
-  const steps = stepsOf(await readFile(join(PROJECT, 'docs/how-to/filter.md'), 'utf8'));
-  const commands = steps.filter(({ language }) => language === 'sh');
-  t.is(commands.length, 4);
-  for (const { file, language, code } of steps) {
-    const path = join(dir, file);
-    const today = new Date().toISOString().slice(0, 10);
-    const dated = code.replace(/(?<=^\+ {2}date: )\S+$/m, today);
-    if (language === 'diff') await writeFile(path, applyDiff(await readFile(path, 'utf8'), dated));
-    else if (language === 'json') await writeFile(path, code);
-    else {
-      // Without the installers of `npm test`, whose packages are already there.
-      const command = code.replace('npx tsc', 'node_modules/.bin/tsc').replace('npm test --', 'node test/run.ts');
-      await run('bash', ['-euc', command], { cwd: dir, maxBuffer: 2 ** 26 }).catch((error) => {
-        throw new Error(`${code}${error.stdout}${error.stderr}`);
-      });
+/** Pages whose steps are complete, with their numbers of blocks of commands. */
+const PAGES = { filter: 4, endpoint: 5 };
+
+for (const [page, blocks] of Object.entries(PAGES))
+  test(`following docs/how-to/${page}.md step by step on a copy gives code whose types and tests pass`, async (t) => {
+    t.timeout(900_000);
+    const dir = await temporaryFolder(t);
+    await copyProject(dir);
+    const steps = stepsOf(await readFile(join(PROJECT, `docs/how-to/${page}.md`), 'utf8'));
+    const commands = steps.filter(({ language }) => language === 'sh');
+    t.is(commands.length, blocks);
+    for (const { file, language, code } of steps) {
+      const path = join(dir, file);
+      const today = new Date().toISOString().slice(0, 10);
+      const dated = code.replace(/(?<=^\+ {2}date: )\S+$/m, today);
+      if (language === 'diff') await writeFile(path, applyDiff(await readFile(path, 'utf8'), dated));
+      else if (language === 'json' || language === 'ts') await writeFile(path, code);
+      else {
+        // Without the installers of `npm test`, whose packages are already there, and the linter, which is not.
+        const command = code
+          .replace(/(?: && )?npm run lint.*/g, '')
+          .replace('npm run types', 'node_modules/.bin/tsc --noEmit && node_modules/.bin/tsc --noEmit -p site')
+          .replace('npx tsc', 'node_modules/.bin/tsc')
+          .replaceAll('npm test --', 'node test/run.ts');
+        await run('bash', ['-euc', command], { cwd: dir, maxBuffer: 2 ** 26 }).catch((error) => {
+          throw new Error(`${code}${error.stdout}${error.stderr}`);
+        });
+      }
     }
-  }
-  t.pass();
-});
+    t.pass();
+  });

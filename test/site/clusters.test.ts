@@ -16,7 +16,7 @@ test('circles of any size and number are moved or joined so that none overlap, a
       fc.array(sized, { minLength: 1, maxLength: 60, size: 'max' }),
       fc.constantFrom(0, 30, 150),
       (items, farthest) => {
-        // Within 30 pixels, there may be no space beside the controls.
+        // Within 30 pixels, there may be no space next to the controls.
         const obstacles = farthest === 150 ? [controls] : [];
         const placed = spread(items, farthest, obstacles);
         t.is(new Set(placed.flatMap(({ members }) => members)).size, items.length);

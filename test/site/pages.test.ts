@@ -31,7 +31,7 @@ const PRICE_ROWS: readonly (readonly (keyof typeof PRICES)[])[] = [
   ['price_band', 'market_position'],
   ['trends', 'comparables', 'rental_yield', 'compare'],
 ];
-/** Browsers are told of a missing page by a page, other clients by the API. */
+/** For a missing page, browsers receive a page, other clients by the API. */
 const BROWSER = { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const inArabic = (path: string): string => (path === '/' ? '/ar' : `/ar${path}`);
 

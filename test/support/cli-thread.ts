@@ -22,7 +22,7 @@ parentPort?.on('message', async ({ args, env }: Command) => {
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
-  // The query evaluates the file again. The modules that it imports stay loaded.
+  // The query evaluates the file again. The modules that it imports remain loaded.
   await import(`${MAIN}?run=${++runs}`);
   parentPort?.postMessage(exited ?? { ...ran, code: Number(process.exitCode ?? 0) });
 });

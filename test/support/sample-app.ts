@@ -22,7 +22,7 @@ const LIMIT = 720_000;
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 
-/** The service beside the first `npm start`, whose process has loaded the sample and runs the workers. */
+/** The service in addition to the first `npm start`, whose process has loaded the sample and runs the workers. */
 export let app: TestApp;
 export let keys: DemoKeys;
 

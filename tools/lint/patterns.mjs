@@ -49,7 +49,6 @@ const MAX_LENGTH = 300;
 const LONG = {
   'domain/sentence/tokens.ts': 'one pass over a sentence, with a group for each kind of token',
   'domain/text/index-text.ts': 'a character class of a table',
-  'domain/text/visible.ts': 'a character class of a table',
   'ingest/normalize/ad-dates.ts': 'a date, a time and a zone, which have names; month names are a table',
   'ingest/normalize/area.ts': 'units and labels of areas',
   'ingest/normalize/currencies.ts': 'words of currencies',

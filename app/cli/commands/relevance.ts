@@ -50,7 +50,7 @@ export function addCommands(group: Command): void {
   );
 }
 
-/** Of the log. */
+/** Number of queries that are read from the log. */
 const LOGGED_QUERIES = 200;
 const LOG_TIMEOUT_MS = 30_000;
 

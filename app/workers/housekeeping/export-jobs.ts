@@ -4,6 +4,7 @@ import {
   ListObjectsV2Command,
   type S3Client,
 } from '@aws-sdk/client-s3';
+import type pg from 'pg';
 import { readKey } from '#src/exports/files.ts';
 import { FILE_DAYS } from '#src/exports/store.ts';
 import type { Job } from '#stores/postgres/job.ts';
@@ -44,7 +45,7 @@ async function expireFiles(db: Queryable, now: Date): Promise<number> {
  * the listing may be among them.
  * @returns number of completed exports, whose files are deleted
  */
-export async function withdrawFiles(db: Queryable, bucket: Bucket, listing: number): Promise<number> {
+export async function withdrawFiles(db: pg.Pool, bucket: Bucket, listing: number): Promise<number> {
   const mayContain = `dataset in ('listings', 'listing_changes') and exists (
     select from listings l
      where l.id = $1 and coalesce(filters::jsonb -> 'city' @> any (array[to_jsonb(l.city), to_jsonb(l.was_city)]), true))`;

@@ -14,51 +14,66 @@ import { transact } from '#stores/postgres/transaction.ts';
 /** Rows per statement: few, so that locks are held briefly. */
 const BATCH = 5_000;
 
-/** The last parameter is the batch size. */
-async function deleteAll(db: pg.ClientBase, statement: string, values: unknown[]): Promise<number> {
+async function deleteAll(db: pg.ClientBase, statement: (limit: string) => string, values: unknown[]): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const { rowCount } = await db.query(statement, [...values, BATCH]);
+    const { rowCount } = await db.query(statement(`limit ${BATCH}`), values);
     deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < BATCH) return deleted;
   }
 }
 
 function deleteRows(db: pg.ClientBase, table: string, condition: string, values: unknown[]): Promise<number> {
-  const batch = `select ctid from ${table} where ${condition} limit $${values.length + 1}`;
-  return deleteAll(db, `delete from ${table} where ctid = any (array(${batch}))`, values);
+  const statement = (limit: string) =>
+    `delete from ${table} where ctid = any (array(select ctid from ${table} where ${condition} ${limit}))`;
+  return deleteAll(db, statement, values);
 }
 
-/** Returns the condition for at least `$2` days before `$1`. */
-const older = (column: string): string => `${column} <= $1::timestamptz - make_interval(days => $2)`;
+/** Partitions have rows with equal places. */
+function deleteRequestLogs(db: pg.ClientBase, condition: string, values: unknown[]): Promise<number> {
+  const statement = (limit: string) =>
+    `delete from request_logs where (at, id) in (select at, id from request_logs where ${condition} ${limit})`;
+  return deleteAll(db, statement, values);
+}
 
-const expire = (name: string, schedule: string, table: string, condition: string, days: number): Job => ({
+/** Rows whose column has a time at least this many days ago. */
+interface Expired {
+  column: string;
+  days: number;
+  /** Of rows that do not expire otherwise. */
+  where?: string;
+}
+
+const deleteExpired = (
+  db: pg.ClientBase,
+  table: string,
+  { column, days, where = 'true' }: Expired,
+  now: Date,
+): Promise<number> =>
+  deleteRows(db, table, `${where} and ${column} <= $1::timestamptz - make_interval(days => $2)`, [now, days]);
+
+const expire = (name: string, schedule: string, table: string, expired: Expired): Job => ({
   name,
   schedule,
-  run: async (db, now) => ({ deleted: await deleteRows(db, table, condition, [now, days]) }),
+  run: async (db, now) => ({ deleted: await deleteExpired(db, table, expired, now) }),
 });
 
-export const expireIdempotencyRecords = expire(
-  'expire-idempotency-records',
-  '7 * * * *',
-  'idempotency_records',
-  older('created_at'),
-  1,
-);
+export const expireIdempotencyRecords = expire('expire-idempotency-records', '7 * * * *', 'idempotency_records', {
+  column: 'created_at',
+  days: 1,
+});
 
 /** Pending deliveries are retained until they complete. */
-const expireWebhookDeliveries = expire(
-  'expire-webhook-deliveries',
-  '7 4 * * *',
-  'webhook_deliveries',
-  `status <> 'pending' and ${older('finished_at')}`,
-  DELIVERY_DAYS,
-);
+const expireWebhookDeliveries = expire('expire-webhook-deliveries', '7 4 * * *', 'webhook_deliveries', {
+  column: 'finished_at',
+  days: DELIVERY_DAYS,
+  where: "status <> 'pending'",
+});
 
 /** Emails are deleted because they contain addresses. */
-export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', older('finished_at'), MAIL_DAYS);
+export const expireMails = expire('expire-mails', '22 4 * * *', 'mails', { column: 'finished_at', days: MAIL_DAYS });
 
-/** Mail that expired unsent, links, sessions, and trial keys that nobody claimed in a month. */
+/** Mail that expired unsent, links, sessions, and trial keys that were not claimed in a month. */
 export const expireSignIn: Job = {
   name: 'expire-sign-in',
   schedule: '27 4 * * *',
@@ -77,18 +92,16 @@ export const expireSignIn: Job = {
   }),
 };
 
-/** A week later, so that a client with an old token is told that it has expired. */
-const expireOauth = expire('expire-oauth', '52 4 * * *', 'oauth_records', older('expires_at'), 7);
-export const expireQueryLog = expire('expire-query-log', '2 4 * * *', 'query_log', older('day'), QUERY_DAYS);
+/** A week later, so that a client with an old token receives the error for an expired one. */
+const expireOauth = expire('expire-oauth', '52 4 * * *', 'oauth_records', { column: 'expires_at', days: 7 });
+export const expireQueryLog = expire('expire-query-log', '2 4 * * *', 'query_log', { column: 'day', days: QUERY_DAYS });
 
 /** The files of an export expire earlier. */
-const expireExportRecords = expire(
-  'expire-export-records',
-  '57 3 * * *',
-  'exports',
-  `status not in ('queued', 'running') and ${older('created_at')}`,
-  RECORD_DAYS,
-);
+const expireExportRecords = expire('expire-export-records', '57 3 * * *', 'exports', {
+  column: 'created_at',
+  days: RECORD_DAYS,
+  where: "status not in ('queued', 'running')",
+});
 
 export const expireRequestLogs: Job = {
   name: 'expire-request-logs',
@@ -101,12 +114,8 @@ export const expireRequestLogs: Job = {
     );
     let deleted = 0;
     for (const { id, days } of organizations) {
-      deleted += await deleteAll(
-        db,
-        `delete from request_logs where (at, id) in (
-           select at, id from request_logs where organization_id = $1 and at < $2::timestamptz - make_interval(days => $3) limit $4)`,
-        [id, now, days],
-      );
+      const condition = 'organization_id = $1 and at < $2::timestamptz - make_interval(days => $3)';
+      deleted += await deleteRequestLogs(db, condition, [id, now, days]);
     }
     return { deleted };
   },
@@ -149,7 +158,7 @@ export const expireCounters: Job = {
   run: async (db, now) => {
     const counters = await db.query('delete from unit_counters where month < $1 or month between 10000000 and $2', [
       unitMonth(now) - 200,
-      // Of trial keys, by day.
+      // Counters of trial keys have days.
       unitMonth(now) * 100 - 1,
     ]);
     const windows = await db.query('delete from rate_windows where second < $1', [
@@ -180,15 +189,11 @@ export const deleteClosedOrganizations: Job = {
     const closed = await sql.queryRows(
       db,
       { id: sql.integer },
-      `select id from organizations where ${older('closed_at')}`,
+      'select id from organizations where closed_at <= $1::timestamptz - make_interval(days => $2)',
       [now, CLOSED_DAYS],
     );
     for (const { id } of closed) {
-      await deleteAll(
-        db,
-        'delete from request_logs where (at, id) in (select at, id from request_logs where organization_id = $1 limit $2)',
-        [id],
-      );
+      await deleteRequestLogs(db, 'organization_id = $1', [id]);
       await db.query(
         `delete from unit_counters where subject in ('organization', 'tests') and subject_id = $1
             or subject = 'project' and subject_id in (select id from projects where organization_id = $1)
@@ -242,8 +247,6 @@ const REJECT_DAYS = 90;
 /** Of withdrawn listings, only the last price is retained. Live listings keep all. */
 const PRICE_DAYS = 400;
 
-const LAST_EXPIRED_RUN = `(select max(id) from ingest_runs where at < $1::timestamptz - make_interval(days => $2))`;
-
 /**
  * Endpoints not matched with the deleted events are marked: retaining events for them would let the table grow without
  * bound.
@@ -252,45 +255,40 @@ export const expireIngestRecords: Job = {
   name: 'expire-ingest-records',
   schedule: '12 4 * * *',
   run: async (db, now) => ({
-    rejects: await deleteRows(db, 'ingest_rejects', older('at'), [now, REJECT_DAYS]),
-    behind: await markMissed(db, now),
-    events: await deleteEvents(db, now),
+    rejects: await deleteExpired(db, 'ingest_rejects', { column: 'at', days: REJECT_DAYS }, now),
+    ...(await expireEvents(db, now)),
     prices: await deleteAll(
       db,
       // The history of a returning listing continues from its last price.
-      `delete from listing_prices where ctid = any (array(
+      (limit) => `delete from listing_prices where ctid = any (array(
          select p.ctid from listings l join listing_prices p on p.listing_id = l.id
           where l.withdrawn_at < $1::timestamptz - make_interval(days => $2)
-            and exists (select from listing_prices n where n.listing_id = p.listing_id and n.at > p.at) limit $3))`,
+            and exists (select from listing_prices n where n.listing_id = p.listing_id and n.at > p.at) ${limit}))`,
       [now, PRICE_DAYS],
     ),
   }),
 };
 
-/** Before events are deleted, the position is recorded after which changes are complete. @returns number of events */
-async function deleteEvents(db: pg.ClientBase, now: Date): Promise<number> {
+/**
+ * Before events are deleted, the position is recorded after which changes are complete.
+ * @returns numbers of events, and of endpoints that were not matched with all of them
+ */
+async function expireEvents(db: pg.ClientBase, now: Date): Promise<{ behind: number; events: number }> {
+  const last = 'select max(id) as id from ingest_runs where at < $1::timestamptz - make_interval(days => $2)';
+  const { id } = await sql.queryOne(db, { id: sql.nullable(sql.integer) }, last, [now, EVENT_DAYS]);
+  if (id === null) return { behind: 0, events: 0 };
+  const { rowCount: behind } = await db.query(
+    `update webhook_endpoints w set missed_until = r.at from ingest_runs r
+      where r.id = $1 and exists (
+        select from listing_events e where (e.run_id, e.listing_id) > (w.matched_run, w.matched_listing) and e.run_id <= r.id)`,
+    [id],
+  );
   await db.query(
     `update modification_clock set since = greatest(since,
-       (select max(position) from listing_events where run_id <= ${LAST_EXPIRED_RUN}))`,
-    [now, EVENT_DAYS],
+       (select max(position) from listing_events where run_id <= $1))`,
+    [id],
   );
-  return deleteAll(
-    db,
-    `delete from listing_events where (run_id, listing_id) in (
-       select run_id, listing_id from listing_events where run_id <= ${LAST_EXPIRED_RUN} limit $3)`,
-    [now, EVENT_DAYS],
-  );
-}
-
-/** @returns number of endpoints that were not matched with all events about to be deleted */
-async function markMissed(db: pg.ClientBase, now: Date): Promise<number> {
-  const { rowCount } = await db.query(
-    `update webhook_endpoints w set missed_until = r.at from ingest_runs r
-      where r.id = ${LAST_EXPIRED_RUN} and exists (
-        select from listing_events e where (e.run_id, e.listing_id) > (w.matched_run, w.matched_listing) and e.run_id <= r.id)`,
-    [now, EVENT_DAYS],
-  );
-  return rowCount ?? 0;
+  return { behind: behind ?? 0, events: await deleteRows(db, 'listing_events', 'run_id <= $1', [id]) };
 }
 
 /** Jobs that need only Postgres. */

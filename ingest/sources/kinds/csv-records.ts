@@ -48,7 +48,7 @@ export class CsvRecords {
     const { path, signal, encoding } = this.#options;
     for await (const lines of readLines(path, { signal, encoding })) yield this.#read(lines, false);
     yield this.#read([], true);
-    // A rejected last record is cut if there is no line break after it, or an open quote at the end. A stray quote in
+    // A rejected last record is truncated if there is no line break after it, or an open quote at the end. A stray quote in
     // an earlier record does not count: complete records follow it, the last of which is accepted.
     if (this.#lastFaulty && (!this.lineBreak || this.#openAtEnd)) this.cut = 'the feed ends in the middle of a record';
   }

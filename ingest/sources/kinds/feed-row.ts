@@ -60,7 +60,7 @@ export function* mappedRows<Row, Raw = RawListing>(
   for (const [at, raw] of found.entries()) yield { ok: true, raw, row, map: (other: Row) => offers(other)[at] as Raw };
 }
 
-/** @param row the parsed row, or the text of an unreadable one, which is cut */
+/** @param row the parsed row, or the text of an unreadable one, which is truncated */
 export function rejectedRow(reason: RejectReason, detail: string, row: unknown): FeedRow<never> {
   return { ok: false, reason, detail, row: typeof row === 'string' ? cut(row) : row };
 }

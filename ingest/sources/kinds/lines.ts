@@ -152,7 +152,7 @@ export async function* readLines(
     begunBytes = 0;
     const tooLarge = bytes > MAX_BYTES;
     const kept = tooLarge ? whole.subarray(0, START_BYTES) : whole;
-    // A cut line may end in the middle of a character, as may the last line of a cut file.
+    // A truncated line may end in the middle of a character, as may the last line of a truncated file.
     const isInvalid = decoder === null && !tooLarge && !isUtf8(kept);
     count.total++;
     if (isInvalid && ended) count.invalid++;

@@ -99,7 +99,7 @@ export function* offersIn<Raw>(row: unknown, layout: RowLayout<JsonRow, Raw>): G
 
 const nameOf = memoize(headerName);
 
-/** Names have the marks of the header that they come from. */
+/** Names retain the marks of their header. */
 function namedRow(row: JsonRow): JsonRow {
   const names = Object.keys(row);
   return names.every((name) => nameOf(name) === name) ? row : named(names.map((name) => [nameOf(name), row[name]]));

@@ -47,7 +47,7 @@ const LIMITS: FetchLimits = {
 };
 
 /**
- * One page is in memory at a time. The feed counts as cut if a page repeats an earlier one (some hosts repeat their
+ * One page is in memory at a time. The feed counts as truncated if a page repeats an earlier one (some hosts repeat their
  * last page) or if it has fewer rows than announced.
  * @throws beyond `maxPages`: a partial feed that counts as complete would withdraw the other ads
  */

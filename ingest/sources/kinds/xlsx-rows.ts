@@ -43,7 +43,7 @@ interface Workbook {
  * Streams the rows of the first sheet, a batch per chunk. Only the shared strings are held in memory.
  * @param options.computed whether the stored result of a formula is its value
  * @param options.onSheet receives the name of the sheet before its rows
- * @throws WorkbookLimit, or another error if the file is not a workbook, cut or invalid
+ * @throws WorkbookLimit, or another error if the file is not a workbook, truncated or invalid
  */
 export async function* xlsxRows(
   path: string,

@@ -12,7 +12,7 @@ const ATTRIBUTE = /(\s[^\s/<>"'=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'<>=/]+))?/g;
 
 /**
  * A record with common faults of exporters, as well-formed XML: with the characters that XML does not allow removed, the
- * names of HTML replaced, and `&` and `<` in texts escaped. Tags that do not match stay as they are.
+ * names of HTML replaced, and `&` and `<` in texts escaped. Tags that do not match are unchanged.
  */
 export function repairedRecord(text: string): string {
   let repaired = '';

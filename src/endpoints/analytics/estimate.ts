@@ -236,7 +236,7 @@ async function findEstimate(
   return estimate([...placed, ...around], center);
 }
 
-/** Of past estimates for the type, in the city if enough were scored there. */
+/** Returns the error of past estimates for the type, in the city if enough were scored there. */
 function expectedError({ city, listing_type, property_type }: EstimateSubject, errors: readonly ExpectedError[]) {
   const found = errors.find(
     (error) =>

@@ -11,7 +11,7 @@ import { toParameter } from '../listings/parameters.ts';
 /** Meters. A point farther from all neighborhoods of its city contradicts the city. */
 const MAX_FROM_CITY = 25_000;
 
-/** A neighborhood beside the point may contradict it. */
+/** A neighborhood may contradict the point. */
 const pointInCity: ValueCheck<readonly [number, number]> = {
   code: 'invalid_value',
   refuse: (point, context) => {

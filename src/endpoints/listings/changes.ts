@@ -1,7 +1,7 @@
 import { amount, described, integer, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { LISTING_TYPES } from '#domain/listing-vocabulary.ts';
 import { CHANGE_REASONS, CHANGE_TYPES, type ChangeType } from '#domain/listings/changes.ts';
-import { EVENT_DAYS } from '#domain/listings/events.ts';
+import { EVENT_DAYS, isGone } from '#domain/listings/events.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { timestamp as formatTimestamp, presentRows } from '#domain/listings/present.ts';
 import { rowOf } from '#queries/filters/table.ts';
@@ -99,7 +99,7 @@ export const listChanges = defineEndpoint({
   wait: async ({ query, services }) => {
     const { after, wait_s } = query;
     if (wait_s === 0 || after === EARLIEST || after === NOW) return null;
-    // Another process may know a later position.
+    // Another process may have read a later position.
     if (Number(after) > publishedBy(services)) await services.indexGuard.confirm('listings');
     return Number(after) === publishedBy(services)
       ? { ms: wait_s * 1_000, isOver: () => publishedBy(services) > Number(after) }
@@ -142,7 +142,7 @@ const CLOSE = Buffer.from('}');
 
 const publishedBy = ({ indexGuard }: { indexGuard: IndexGuard }): number => indexGuard.position()?.position ?? 0;
 
-/** The empty page at the position that this process knew a second ago, without a query: thousands of waiting calls end with it. */
+/** The empty page at the position that this process read a second ago, without a query: thousands of waiting calls end with it. */
 function currentPage(
   { after, stream }: { after: string; stream?: string },
   { indexGuard }: { indexGuard: IndexGuard },
@@ -151,8 +151,6 @@ function currentPage(
   if (!known || Number(after) !== known.position || (stream ?? known.stream) !== known.stream) return null;
   return { changes: [] as Change[], next: known.position, hasMore: false, stream: known.stream, listings: [] };
 }
-
-const isGone = (type: string): boolean => type === 'listing.hidden' || type === 'listing.delisted';
 
 /**
  * Subtracted from the positions of the initial state of a copy, at which a copy with earlier contents must not continue:

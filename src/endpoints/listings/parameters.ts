@@ -33,7 +33,7 @@ type ParameterOf<Row> = Row extends FilterRow ? FilterParameter<Row> : never;
 
 const AREA = ['bbox', 'near', 'polygon'] as const;
 
-/** Of searches, which may be of an area instead. */
+/** The city of a search, which an area can replace. */
 export const searchedCity = {
   ...toParameter(rowOf('city')),
   description:
@@ -94,7 +94,7 @@ export function publishedFilters({ query, services }: Pick<LoadCall<unknown, Fil
   return filtersOf(query);
 }
 
-/** Of an empty result. */
+/** Words that an empty result names. */
 export const negatedWords = arrayOf(string);
 
 /**

@@ -32,7 +32,7 @@ export function presentationOf({ caller, services, now, query }: PresentedCall):
   };
 }
 
-/** Returns the listings of hits as objects, for responses that have other fields beside each. */
+/** Returns the listings of hits as objects, for responses with further fields for each. */
 export const listingsOf = (call: PresentedCall, hits: readonly StoredHit[]): unknown[] =>
   presentRows(prepareHits(hits, call.services.config), presentationOf(call)).map(({ json }) =>
     JSON.parse(Buffer.concat(json).toString()),

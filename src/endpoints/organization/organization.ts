@@ -269,10 +269,9 @@ const AUDIT_EVENTS = {
     details: sql.json<Record<string, unknown>>(),
     request_id: sql.nullable(sql.text),
   },
-  select: `
-    select a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
-           action, target_id, details, request_id
-      from audit_events a where organization_id = $1`,
+  select: `a.id as number, a.public_id as id, at, json_build_object('type', actor_type, 'id', actor_id) as actor,
+           action, target_id, details, request_id`,
+  from: 'audit_events a',
   table: 'a',
 };
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
 import { amount, integer, type JsonSchema, nullable, object, oneOf, string, timestamp } from '#domain/json-schema.ts';
 import { CHANGE_REASONS } from '#domain/listings/changes.ts';
-import { LOGGED_TYPES } from '#domain/listings/events.ts';
+import { isGone, LOGGED_TYPES } from '#domain/listings/events.ts';
 import { LISTING_SCHEMA } from '#domain/listings/listing-schema.ts';
 import { timestamp as formatTimestamp } from '#domain/listings/present.ts';
 import { filterProperties } from '#queries/filters/compile.ts';
@@ -143,7 +143,7 @@ function rowOf(
   const released = formatTimestamp(runs.get(run_id) ?? 0);
   const times = { at: formatTimestamp(at), released_at: released };
   const why = {
-    reason: hasLeft && type !== 'listing.delisted' && type !== 'listing.hidden' ? 'left_filter' : reason,
+    reason: hasLeft && !isGone(type) ? 'left_filter' : reason,
     merged_into,
   };
   const head = JSON.stringify({ id, position, type, ...times, ...rest, ...why });

@@ -31,7 +31,7 @@ export type AcceptedValues = ReadonlyMap<string, Accepted>;
 
 export interface RefusedValue extends Accepted {
   name: string;
-  /** A string if it comes from a URL. */
+  /** A string if it was in a URL. */
   given: unknown;
   notation: Notation;
   /** The invalid item, if the value is a list. */

@@ -3,7 +3,7 @@ import { memoize } from '#domain/memoize.ts';
 import parameterNames from '#domain/suggestions/parameter-names.json' with { type: 'json' };
 import type { Endpoint } from '../endpoint.ts';
 
-/** Requests without a key must cost little. */
+/** Requests without a key must need little processor time. */
 const MAX_PATH = 200;
 const MAX_SEGMENTS = 10;
 const MAX_SEGMENT = 40;

@@ -48,7 +48,7 @@ export function suggestParameters(
 
 /**
  * The message names the unknown parameter or field that was probably meant.
- * @param schemas of the parameters, or of the fields beside it
+ * @param schemas of the parameters, or of the fields of the same object
  */
 export function explainMissing(
   path: string,

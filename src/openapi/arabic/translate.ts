@@ -15,7 +15,7 @@ const VALUES = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 const SENTENCE_END = /(?<=\.) (?=[A-Z`])/;
 
-/** A sentence without a translation stays English. */
+/** A sentence without a translation remains in English. */
 export const arabicOf = (text: string, onMissing: (sentence: string) => void = () => {}): string =>
   FIELD_TEXTS[text] ??
   text

@@ -164,7 +164,7 @@ export function sampleListings(client: OpenSearch, index: string, size: number) 
   return searchStored(client, index, { size, query: { function_score: { random_score } } });
 }
 
-/** Those of the ids that the index has. */
+/** Returns the listings of those ids that the index contains. */
 export const readListings = (client: OpenSearch, index: string, ids: readonly number[]) =>
   searchStored(client, index, { size: ids.length, query: { ids: { values: ids.map(String) } } });
 

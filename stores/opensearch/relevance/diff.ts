@@ -22,7 +22,7 @@ export interface ChangedResult {
   query: string;
   text: string;
   change: 'gained' | 'lost';
-  /** Whether the text should be found. Null for an ad, which nobody has judged. */
+  /** Whether the text should be found. Null for an ad without a judgment. */
   expected: boolean | null;
   /** Tokens of the index that matched, in the version that finds the text. */
   tokens: string[];

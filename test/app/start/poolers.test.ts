@@ -92,7 +92,7 @@ async function serveBehind(t: ExecutionContext, bouncer: Neighbor, settings: Rec
   await eventually(async () => !['queued', 'running'].includes((await exported()).status), 60_000, 250);
   t.like(await exported(), { status: 'completed', progress: { rows_written: LISTINGS, rows_total: LISTINGS } });
 
-  // Nothing of a request stays in the sessions that other clients of the pooler receive.
+  // No state of a request remains in the sessions that other clients of the pooler receive.
   await withClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query(
       `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,

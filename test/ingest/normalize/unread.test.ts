@@ -54,7 +54,7 @@ const isStated = (value: unknown): boolean =>
 const leavesOf = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [String(value)];
 
-/** Values that say what is assumed anyway. */
+/** Values that equal the default assumption. */
 const ASSUMED: Readonly<Record<string, (text: string) => boolean>> = {
   purpose: (text) => readPurpose(text) === 'rent',
   property_type: (text) => readPropertyType(text) === 'apartment',

@@ -93,7 +93,7 @@ test('a quarter that shrinks by more than 30% is held until it is released', asy
   const [load] = await heldLoads(ground.pool);
   t.like(load, { kind: 'transactions', quarter: '2025-Q2', rows: 69 });
   t.like(await heldDifference(ground.pool, load?.id ?? 0), { held: { rows: 69 }, served: { rows: 100 } });
-  // If a crash or a datastore failure interrupts the release of a held import, the import stays on hold.
+  // If a crash or a datastore failure interrupts the release of a held import, the import remains held.
   const failing = {
     ...ground.context,
     onProgress: (step: string) => {

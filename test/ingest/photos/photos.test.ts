@@ -258,7 +258,7 @@ test('photos are stored without their metadata, and requested with the name and 
   t.like(detailsOf(await run()), { checked: 1, replaced: 0 }, 'equal bytes of the source are no change');
 });
 
-/** Starts a host that sends a photo at a byte per second, until it is told to finish. */
+/** Starts a host that sends a photo at a byte per second, until the test ends it. */
 async function startDrip() {
   const bytes = await png(50);
   const requests: (() => void)[] = [];

@@ -161,7 +161,7 @@ test('a takedown leaves no text of the ad in any table, index, photo or export',
     t.is(body.error.details.reason, each.id === id ? 'takedown' : body.error.details.reason);
   }
 
-  // Later runs, feeds that still contain the ad, and fills bring nothing back.
+  // Later runs, feeds that still contain the ad, and fills restore nothing.
   source.feed = source.feed.map((row, at) => (at === 30 ? marked('ad', { price: 51_000 }) : row));
   await ingest();
   await fillIndexes(['listings'], { pool, listingIndex: ground.pipeline.index });

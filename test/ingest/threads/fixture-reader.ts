@@ -1,6 +1,6 @@
 import type { OpenReader } from '#ingest/threads/task.ts';
 
-/** A row of the test, which the reader treats as its text says. */
+/** A row of the test, which the reader handles according to its text. */
 export type FixtureRow = number | 'never ends' | 'throws' | 'ends the thread' | (() => void);
 
 export default ((factor) => (row) => {

@@ -200,7 +200,7 @@ test('every filter that an operation accepts has its values in the documents of 
           const meaning = MEANING[name];
           if (!found || !meaning) throw new Error(`${operation.operationId} ${name}`);
           const [matches, text] = name === 'radius_m' ? [MEANING.near, NEAR] : [meaning, value];
-          // The rental yield is of residential homes unless a filter says otherwise.
+          // The rental yield is that of residential homes unless a filter selects others.
           const candidates = [...new Set([...all.ids, ...found.ids])];
           const expected = candidates.filter((each) => matches?.(known.get(each) as OracleListing, text, query));
           varies.set(id, (varies.get(id) ?? false) || (expected.length > 0 && expected.length < all.ids.size));

@@ -63,7 +63,7 @@ class Model {
     if (offset >= limits.pagingDepth) return { outcome: 'result_window_exceeded' };
     const { rate, quota, cap } = limits;
     const charges = this.#minutes.get(rate.counter) ?? [];
-    // A node whose clock is behind continues the latest second.
+    // A node with a slow clock continues the latest second.
     const second = Math.max(Math.floor(at / 1_000), charges.at(-1)?.second ?? 0);
     const within = (now: number): number =>
       charges.filter((each) => each.second > now - 60).reduce((sum, each) => sum + each.units, 0);

@@ -92,7 +92,7 @@ test('without a city and an area, and for an unknown city of a list, the error n
   const elsewhere = await get('', { city: `${first},${second}`, neighborhood_id: '4003001' });
   t.like(elsewhere.body.error, { code: 'neighborhood_not_found', param: 'neighborhood_id' });
   t.regex(elsewhere.body.error.message, new RegExp(`not in \`${first}\` or \`${second}\``));
-  // Statistics stay those of one city.
+  // Statistics are still those of one city.
   const one = await app.request(`/v1/market/summary?city=${first},${second}&listing_type=rent`, { key });
   t.is(one.body.error.code, 'unknown_city');
 });

@@ -195,7 +195,7 @@ async function compareComparables(t: ExecutionContext): Promise<void> {
 }
 
 /**
- * Endpoints whose figures are of no cohort of another endpoint, beside those of registered deals. Their own tests compare
+ * Endpoints whose figures are of no cohort of another endpoint, in addition to those of registered deals. Their own tests compare
  * them with plain code.
  */
 const OTHER_COHORTS = ['/v1/listings/map', '/v1/market/deals', '/v1/market/trends', '/v1/projects/{id}'];
