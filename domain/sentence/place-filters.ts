@@ -1,5 +1,6 @@
 import { isLatin } from '../fold.ts';
 import { neighborhoodsOf } from '../geography/gazetteer.ts';
+import type { KnownPlace } from '../geography/known-places.ts';
 import { DIRECTIONS, type LatLng, type Neighborhood } from '../geography/places.ts';
 import { RADIUS_M } from '../geography/shapes.ts';
 import type { Atom } from './atoms.ts';
@@ -17,6 +18,8 @@ export interface SentenceContext {
   /** Number of listings. It decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
   centerOf?(neighborhoodId: number): LatLng | null;
+  /** Places of the operator's file. */
+  knownPlaces?: readonly KnownPlace[];
 }
 
 /** Share of the listings under an ambiguous name that one city must have to be selected. */
@@ -223,6 +226,7 @@ function resolve(
       const center: LatLng | null = found.center ?? centerOf?.(found.id) ?? null;
       if (center === null || !sentence.set('near', `${center.lat},${center.lng}`, first, at)) continue;
       sentence.set('radius_m', String(radius), first, at);
+      sentence.nearPlace = { name_en: found.name_en, name_ar: found.name_ar };
     } else sentence.set(mode === 'in' ? 'neighborhood_id' : 'neighborhood_id_exclude', String(found.id), first, at);
     if (stated === null && !sentence.has('city')) sentence.set('city', found.city, first, at);
   }
