@@ -19,7 +19,7 @@ export const parseListings = defineEndpoint({
   ...LISTINGS,
   summary: 'Parse a search sentence',
   description:
-    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms. Stations, schools, universities, malls and other places that the operator has configured set `near`, or `near_any` for all of a kind (`near the metro`), with `radius_m`: the stated distance, 80 m for each minute of walking, 500 m for each minute by car or without a means, otherwise 1000 m or the radius of the place.',
+    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms. A station, school, university, mall or other place that the operator has configured sets `near`, or `near_any` for several points (`near the metro`), and `radius_m`: the stated distance, 80 m for each minute of walking, 500 m for each minute by car or without a means. Without a distance, it is 1000 m or the radius of the place.',
   price: PRICES.parse,
   parameters: [
     {
