@@ -12,7 +12,7 @@ import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { parseMicros } from '#domain/timestamps.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import { allOf as all, anyOf as either, type Clause, not } from '../clause.ts';
+import { allOf as all, type Clause, anyOf as either, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import {
   boxInCountry,
