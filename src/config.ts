@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { withoutMark } from '#domain/file-text.ts';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
+import { readKnownPlaces } from '#domain/geography/known-places.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { type Environment, readVariables } from './variables.ts';
 
@@ -15,7 +16,7 @@ export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /**
  * @param defaults of the embedded engines
- * @throws Error with one line for each missing or invalid variable, or for each wrong feature of the file of boundaries
+ * @throws Error with one line for each missing or invalid variable, or for each wrong feature of a GeoJSON file
  */
 export function readConfig(env: Environment, defaults: Environment = {}) {
   const set = Object.entries(env).filter(([, value]) => value);
@@ -51,6 +52,10 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
     boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
+    knownPlaces:
+      read.PLACES_FILE === undefined
+        ? []
+        : readGeoJson('PLACES_FILE', read.PLACES_FILE, MAX_PLACES_BYTES, 'Keep fewer places.', readKnownPlaces),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
     // Previous pepper, which is accepted during a rotation; null for none.
@@ -140,16 +145,25 @@ const s3Of = (read: S3Variables) => ({
 });
 
 const MAX_BOUNDARIES_BYTES = 32_000_000;
+const MAX_PLACES_BYTES = 2_000_000;
 
-function loadBoundaries(file: string): Boundaries {
+const loadBoundaries = (file: string): Boundaries =>
+  readGeoJson('BOUNDARIES_FILE', file, MAX_BOUNDARIES_BYTES, 'Simplify the polygons.', readBoundaries);
+
+function readGeoJson<Content>(
+  variable: string,
+  file: string,
+  max: number,
+  remedy: string,
+  read: (text: string) => Content,
+): Content {
   try {
     const { size } = statSync(file);
-    if (size > MAX_BOUNDARIES_BYTES)
-      throw new Error(`It has ${size} bytes, and at most ${MAX_BOUNDARIES_BYTES} are accepted. Simplify the polygons.`);
-    return readBoundaries(withoutMark(readFileSync(file, 'utf8')));
+    if (size > max) throw new Error(`It has ${size} bytes, and at most ${max} are accepted. ${remedy}`);
+    return read(withoutMark(readFileSync(file, 'utf8')));
   } catch (error) {
     const lines = messageOf(error).split('\n');
-    throw new Error(lines.map((line) => `BOUNDARIES_FILE ${file}: ${line}`).join('\n'));
+    throw new Error(lines.map((line) => `${variable} ${file}: ${line}`).join('\n'));
   }
 }
 

@@ -124,6 +124,10 @@ export const VARIABLES = {
     'GeoJSON FeatureCollection with boundaries of neighborhoods, up to 32 MB ([format](feeds.md#boundaries-of-neighborhoods)). API and workers read it once at start and need the same file',
     { shown: 'none' },
   ),
+  PLACES_FILE: text(
+    'GeoJSON FeatureCollection with stations, schools, universities, malls and other places that search sentences name, up to 2 MB ([format](run.md#places-in-search-sentences)). The API reads it once at start',
+    { shown: 'none; in the demo of `npm start`: `sample/places.geojson`' },
+  ),
   HISTORY_START: text('first day of the listing history; earlier months have no data', {
     default: '2026-03-09',
     format: 'day',

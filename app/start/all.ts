@@ -23,7 +23,7 @@ import { createOperatorLink } from '#src/sign-in/links.ts';
 import type { OutdatedIndex } from '#stores/opensearch/listing-index/listing-index.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Start } from './cleanup.ts';
-import { configure, demoSettings } from './configure.ts';
+import { configure, demoSettings, SAMPLE_PLACES } from './configure.ts';
 import { seedDemoUsage } from './demo-usage.ts';
 import { serveHttp } from './http.ts';
 import { ensureSample, ingestSample, loaded, officialSampleDir, publishSampleRelease } from './ingest-sample.ts';
@@ -56,7 +56,8 @@ export async function startAll(start: Start): Promise<void> {
         sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
       ]),
   );
-  const config = configure({ ...start.env, ...engines.env }, demoSettings(start.env));
+  const settings = { ...demoSettings(start.env), ...(sampleHost === null || start.env.PLACES_FILE !== undefined ? {} : SAMPLE_PLACES) };
+  const config = configure({ ...start.env, ...engines.env }, settings);
   const outdated = await screen.step('Preparing the database and the indexes', () =>
     prepareStores(config, { upgrade: true }),
   );

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Problem } from '#domain/process/problem.ts';
 import { type Config, isLoopback, readConfig } from '#src/config.ts';
 
@@ -23,6 +24,9 @@ const DEMO = {
   PLAN_PRICES: 'starter=490,growth=1490,pro=3990',
   OVERAGE_PRICES: 'starter=6,growth=5,pro=4',
 };
+
+/** Places of Riyadh in search sentences, with the sample only. */
+export const SAMPLE_PLACES = { PLACES_FILE: join(import.meta.dirname, '../../sample/places.geojson') };
 
 /** Returns configuration of the demo, unless other machines reach the service. */
 export function demoSettings(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -5,6 +5,18 @@ export const POLYGON_POINTS = { min: 3, max: 100 } as const;
 /** Range and default of `radius_m`, in meters around `near`. */
 export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
+/** Most points of `near_any`, and its notation `lat,lng;lat,lng;...`. */
+export const MAX_NEAR_POINTS = 100;
+const POINT = String.raw`-?\d{1,2}(?:\.\d{1,6})?,-?\d{1,3}(?:\.\d{1,6})?`;
+export const POINTS_PATTERN = `^${POINT}(?:;${POINT}){0,${MAX_NEAR_POINTS - 1}}$`;
+
+/** Reads a text of this pattern. */
+export const parsePoints = (text: string): LatLng[] =>
+  text.split(';').map((point) => {
+    const [lat = Number.NaN, lng = Number.NaN] = point.split(',').map(Number);
+    return { lat, lng };
+  });
+
 /** A polygon without holes: one closed ring of positions, longitude first. */
 export interface GeoPolygon {
   readonly type: 'Polygon';

@@ -1,5 +1,7 @@
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
+import { introductionOf, isOfOther, type Nearby } from './introductions.ts';
+import type { PlaceIndex } from './place-index.ts';
 import { type PlaceName, placeAt } from './place-names.ts';
 import type { Token } from './tokens.ts';
 
@@ -7,7 +9,7 @@ import type { Token } from './tokens.ts';
 export const LEAST_AMOUNT_OF_PERIOD = 50;
 
 export interface Atom {
-  /** `number`, `place`, `unknown`, `mark`, or the tag of the dictionary. */
+  /** `number`, `place`, `nearby`, `unknown`, `mark`, or the tag of the dictionary. */
   tag: string;
   value: string;
   text: string;
@@ -18,6 +20,7 @@ export interface Atom {
   isJoined: boolean;
   amount?: Amount;
   place?: PlaceName;
+  nearby?: Nearby;
   isUsed: boolean;
 }
 
@@ -38,7 +41,7 @@ const MARKS: Readonly<Record<string, string>> = {
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
 /** Splits a sentence into numbers, places, words of the dictionary and unknown words. */
-export function atomsOf(tokens: readonly Token[]): Atom[] {
+export function atomsOf(tokens: readonly Token[], index: PlaceIndex | null = null): Atom[] {
   const words = tokens.map(({ text }) => text);
   const atoms: Atom[] = [];
   let introduced = false;
@@ -77,6 +80,11 @@ export function atomsOf(tokens: readonly Token[]): Atom[] {
       continue;
     }
     const place = placeOf(words, at, introduced);
+    const known = index && nearbyAt(words, at, index, atoms, named?.length ?? 0, place);
+    if (known) {
+      add('nearby', known.length, { nearby: known });
+      continue;
+    }
     const isOnlyWord =
       named === null ||
       (named.value?.startsWith('landmark:') && atoms.at(-1)?.tag === 'district') ||
@@ -94,6 +102,36 @@ export function atomsOf(tokens: readonly Token[]): Atom[] {
     add(tag, named.length, { value });
   }
   return atoms;
+}
+
+/**
+ * @param usual number of words that the dictionary has at this position, which a name must exceed
+ * @param place a city takes precedence, and a neighborhood over the station that is named after it
+ */
+function nearbyAt(
+  words: readonly string[],
+  at: number,
+  index: PlaceIndex,
+  atoms: readonly Atom[],
+  usual: number,
+  place: PlaceName | null,
+): (Nearby & { length: number }) | null {
+  const named = index.namedAt(words, at);
+  const isUsual = (): boolean => {
+    const isNeighborhood = place?.city !== null || named?.places.some(({ kind }) => kind === 'metro_station');
+    return named !== null && named.length <= Math.max(usual, place !== null && isNeighborhood ? place.length : 0);
+  };
+  if (named === null || (!named.isKind && isUsual())) return null;
+  const placeBehind = (behind: number): PlaceName | null => placeOf(words, behind, true);
+  const isOther = isOfOther(words, at, named, {
+    isUnknown: (behind) => namedAt(words, behind) === null && placeBehind(behind) === null,
+    isPlace: (behind) => placeBehind(behind)?.city === null,
+  });
+  const introduction = isOther ? null : introductionOf(atoms, !named.isKind);
+  if (introduction === null) return null;
+  // `KAFD station`.
+  const behind = named.isKind ? null : index.namedAt(words, at + named.length);
+  return { named, introduction, length: named.length + (behind?.isKind ? behind.length : 0) };
 }
 
 /** The phrase may have the prefix for "and": `وما يتجاوز`. */

@@ -31,6 +31,8 @@ export class Interpretation {
   readonly atoms: readonly Atom[];
   readonly understood: ParsedFilter[] = [];
   sort: string | null = null;
+  /** What `near` or `near_any` is around. */
+  nearPlace: { name_en: string | null; name_ar: string | null } | null = null;
   readonly #sentence: string;
   readonly #values = new Map<string, string[]>();
 

@@ -1,6 +1,9 @@
+import type { KnownPlace } from '../geography/known-places.ts';
 import { atomsOf } from './atoms.ts';
 import { Interpretation, type ParsedFilter, type Words } from './interpretation.ts';
+import { claimNearby, setNearby } from './nearby.ts';
 import { type PlaceReading, readPlaces, type SentenceContext } from './place-filters.ts';
+import { PlaceIndex } from './place-index.ts';
 import { readNumbers } from './quantities.ts';
 import { QuantityFilters } from './quantity-filters.ts';
 import { correctSpelling } from './spelling.ts';
@@ -13,6 +16,7 @@ export interface ParsedSentence {
   /** Filters in the notation of a URL of `/listings`. */
   filters: Readonly<Record<string, string>>;
   sort: string | null;
+  near_place: Interpretation['nearPlace'];
   understood: ParsedFilter[];
   not_understood: Words[];
   alternatives: PlaceReading[];
@@ -23,17 +27,31 @@ export interface ParsedSentence {
  * /listings/parse` documents the result.
  */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
-  const reading = new Interpretation(sentence, atomsOf(correctSpelling(tokensOf(sentence))));
+  const index = context.knownPlaces?.length ? indexOf(context.knownPlaces) : null;
+  const tokens = correctSpelling(tokensOf(sentence), (word) => index?.knows(word) === true);
+  const reading = new Interpretation(sentence, atomsOf(tokens, index));
+  const claim = claimNearby(reading);
   const quantities = new QuantityFilters(reading);
   readNumbers(reading, quantities);
   readWords(reading);
   const alternatives = readPlaces(reading, context);
+  if (claim !== null) setNearby(reading, claim);
   quantities.readPeriods();
   return {
     filters: reading.filters(),
     sort: reading.sort,
+    near_place: reading.nearPlace,
     understood: reading.understood.toSorted((a, b) => a.start - b.start || a.end - b.end),
     not_understood: reading.rest(),
     alternatives,
   };
+}
+
+const indexes = new WeakMap<readonly KnownPlace[], PlaceIndex>();
+
+/** The places of a process never change. */
+function indexOf(places: readonly KnownPlace[]): PlaceIndex {
+  const index = indexes.get(places) ?? new PlaceIndex(places);
+  indexes.set(places, index);
+  return index;
 }

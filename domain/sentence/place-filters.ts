@@ -1,5 +1,6 @@
 import { isLatin } from '../fold.ts';
 import { neighborhoodsOf } from '../geography/gazetteer.ts';
+import type { KnownPlace } from '../geography/known-places.ts';
 import { DIRECTIONS, type LatLng, type Neighborhood } from '../geography/places.ts';
 import { RADIUS_M } from '../geography/shapes.ts';
 import type { Atom } from './atoms.ts';
@@ -17,6 +18,8 @@ export interface SentenceContext {
   /** Number of listings. It decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
   centerOf?(neighborhoodId: number): LatLng | null;
+  /** Places of the operator's file. */
+  knownPlaces?: readonly KnownPlace[];
 }
 
 /** Share of the listings under an ambiguous name that one city must have to be selected. */
@@ -67,6 +70,8 @@ function readMentions(sentence: Interpretation): { mentions: Mention[]; cities: 
     mode: 'in' as Mention['mode'],
     isStreet: false,
     isDistrict: false,
+    // `not near`, `far from`: the place is not understood.
+    isDenied: false,
     first: -1,
     radius: RADIUS_M.default as number,
   };
@@ -94,7 +99,7 @@ function readMentions(sentence: Interpretation): { mentions: Mention[]; cities: 
         mode === 'near' &&
         !/(?<!\p{L})(?:ال)?حي(?!\p{L})|district/iu.test(sentence.wordsOf(at, at).words) &&
         !sentence.atoms.some((other) => other.place?.city && other.place.city !== city);
-      if (neighborhoods.length > 0 && isOfLandmark(sentence, at)) read = nothing;
+      if (read.isDenied || (neighborhoods.length > 0 && isOfLandmark(sentence, at))) read = nothing;
       else if ((read.isStreet && !isIn) || (behind === 'street' && isLatin(text))) {
         // The name of a street or a building. It follows the word in Arabic and precedes it in English.
         if (!read.isStreet) at += 1;
@@ -110,10 +115,21 @@ function readMentions(sentence: Interpretation): { mentions: Mention[]; cities: 
     } else if (['stop', 'or', 'and'].includes(tag) || text === '،' || text === ',') continue;
     else if (tag === 'in') {
       const keepsMode = read.mode === 'except' || (read.mode === 'near' && text !== 'in');
-      read = { ...read, first, isStreet: false, isDistrict: false, mode: keepsMode ? read.mode : 'in' };
+      read = {
+        ...read,
+        first,
+        isStreet: false,
+        isDistrict: false,
+        isDenied: false,
+        mode: keepsMode ? read.mode : 'in',
+      };
     } else if (tag === 'district') read = { ...read, first, isStreet: false, isDistrict: true };
     else if (tag === 'near') {
-      if (read.mode !== 'near' && !/^(?:من|from)$/.test(text)) read = { ...read, first, mode: 'near' };
+      const isDenied = read.isDenied || (text === 'away' && read.mode !== 'near') || isNegated(sentence, at);
+      if (isDenied) read = { ...nothing, isDenied };
+      else if (read.mode !== 'near' && !/^(?:من|from)$/.test(text)) read = { ...read, first, mode: 'near' };
+    } else if (/^(?:far|بعيده?)$/.test(text)) {
+      read = { ...nothing, isDenied: true };
     } else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(sentence.tag(next))))
       read = { ...read, first: at, mode: 'except' };
     // `15m street`: a width, not a name.
@@ -134,6 +150,9 @@ function readMentions(sentence: Interpretation): { mentions: Mention[]; cities: 
   }
   return { mentions, cities };
 }
+
+const isNegated = (sentence: Interpretation, at: number): boolean =>
+  ['neg', 'except'].includes(sentence.tag(sentence.next(at, -1)));
 
 /**
  * Reads directions beside a city: `شمال وشرق الرياض`, `Riyadh north`. Those without neighborhoods are not understood, nor
@@ -223,6 +242,7 @@ function resolve(
       const center: LatLng | null = found.center ?? centerOf?.(found.id) ?? null;
       if (center === null || !sentence.set('near', `${center.lat},${center.lng}`, first, at)) continue;
       sentence.set('radius_m', String(radius), first, at);
+      sentence.nearPlace = { name_en: found.name_en, name_ar: found.name_ar };
     } else sentence.set(mode === 'in' ? 'neighborhood_id' : 'neighborhood_id_exclude', String(found.id), first, at);
     if (stated === null && !sentence.has('city')) sentence.set('city', found.city, first, at);
   }

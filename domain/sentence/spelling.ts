@@ -30,11 +30,15 @@ function isKnown(word: string): boolean {
 
 const wordToken = (text: string): Token => ({ text, start: 0, end: text.length, kind: 'word' });
 
-/** Corrects misspelled words, and splits joined ones. Tokens keep their range in the sentence. */
-export function correctSpelling(tokens: readonly Token[]): Token[] {
+/**
+ * Corrects misspelled words, and splits joined ones. Tokens keep their range in the sentence.
+ * @param isName whether a word is part of a name that no list has
+ */
+export function correctSpelling(tokens: readonly Token[], isName: (word: string) => boolean): Token[] {
   return tokens.flatMap((token, at) => {
     const { text, kind } = token;
-    if (kind !== 'word' || text.length < SHORTEST_CORRECTED || text.length > LONGEST || isKnown(text)) return [token];
+    if (kind !== 'word' || text.length < SHORTEST_CORRECTED || text.length > LONGEST || isKnown(text) || isName(text))
+      return [token];
     const split = splitJoined(text);
     if (split !== null) {
       const middle = Math.min(token.end - 1, token.start + split[0].length);

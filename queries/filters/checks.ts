@@ -5,6 +5,7 @@ import {
   formatPolygon,
   type GeoPolygon,
   isClosed,
+  parsePoints,
   parsePolygon,
   polygonFault,
 } from '#domain/geography/shapes.ts';
@@ -116,11 +117,23 @@ export const pointInCountry: ValueCheck<readonly [number, number]> = {
   },
 };
 
-/** Refuses a radius without `near`, the center of the circle. */
+/** Requires points in Saudi Arabia, and not `near` too, because the radius would be that of both. */
+export const pointsInCountry: ValueCheck<string> = {
+  code: 'invalid_value',
+  refuse: (text, context) => {
+    const points = parsePoints(text);
+    if (!points.every(inCountry)) return () => explainForeign(points, { ...context, notation: 'url' });
+    return context.values.near === undefined
+      ? null
+      : () => `\`${context.name}\` cannot be combined with \`near\`. Send one of them.`;
+  },
+};
+
+/** Refuses a radius without `near`, the center of the circle, or `near_any`. */
 export const onlyWithNear: ValueCheck = {
   code: 'invalid_value',
   refuse: (_, { name, values }) =>
-    values.near === undefined
+    values.near === undefined && values.near_any === undefined
       ? () => `\`${name}\` requires \`${name.replace('radius_m', 'near')}\`, the center of the circle.`
       : null,
 };

@@ -1,11 +1,18 @@
 import { foldText } from '#domain/fold.ts';
-import { CITY_SLUG } from '#domain/geography/places.ts';
-import { POLYGON_POINTS, parsePolygon, RADIUS_M } from '#domain/geography/shapes.ts';
+import { CITY_SLUG, type LatLng } from '#domain/geography/places.ts';
+import {
+  MAX_NEAR_POINTS,
+  POINTS_PATTERN,
+  POLYGON_POINTS,
+  parsePoints,
+  parsePolygon,
+  RADIUS_M,
+} from '#domain/geography/shapes.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { parseMicros } from '#domain/timestamps.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
-import { allOf as all, type Clause, not } from '../clause.ts';
+import { allOf as all, type Clause, anyOf as either, not } from '../clause.ts';
 import { parseSearchText, searchTextClause } from '../text/search-text.ts';
 import {
   boxInCountry,
@@ -16,6 +23,7 @@ import {
   neighborhoodsOfCity,
   onlyWithNear,
   pointInCountry,
+  pointsInCountry,
   simplePolygonInCountry,
 } from './checks.ts';
 
@@ -216,12 +224,26 @@ export const near = kind({
     point: true,
   }),
   check: pointInCountry,
-  clause: (row, [lat, lng], _, { radius_m = RADIUS_M.default }) => ({
-    geo_distance: { distance: `${String(radius_m)}m`, [row.field]: { lat, lon: lng } },
-  }),
+  clause: (row, [lat, lng], _, { radius_m }) => circle(row.field, { lat, lng }, radius_m),
 });
 
-/** A radius in meters. The clause of `near` contains it. */
+const circle = (field: string, { lat, lng }: LatLng, radius: unknown = RADIUS_M.default): Clause => ({
+  geo_distance: { distance: `${String(radius)}m`, [field]: { lat, lon: lng } },
+});
+
+/** Points `lat,lng;lat,lng;...`; matches within `radius_m` of any of them. */
+export const nearAny = kind({
+  schema: () => ({
+    type: 'string',
+    pattern: POINTS_PATTERN,
+    accepts: `1 to ${MAX_NEAR_POINTS} points lat,lng in degrees, separated by semicolons`,
+    maxLength: 2_000,
+  }),
+  check: pointsInCountry,
+  clause: (row, text, _, { radius_m }) => either(parsePoints(text).map((point) => circle(row.field, point, radius_m))),
+});
+
+/** A radius in meters. The clauses of `near` and `near_any` contain it. */
 export const radius = kind({
   schema: () => ({ type: 'integer', minimum: RADIUS_M.min, maximum: RADIUS_M.max }),
   check: onlyWithNear,

@@ -46,12 +46,23 @@ export const PLACE_FILTERS = [
     example: '24.7742,46.6385',
   },
   {
+    name: 'near_any',
+    label: { en: 'Near any of these points', ar: 'بالقرب من إحدى هذه النقاط' },
+    kind: kinds.nearAny,
+    setOnMap: true,
+    field: 'filter.location',
+    description:
+      'One to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, such as the stations of a metro; matches listings within `radius_m` meters of any of them. It cannot be combined with `near`. Listings without coordinates are excluded.',
+    example: '24.7675,46.6431;24.7267,46.6668',
+  },
+  {
     name: 'radius_m',
     label: { en: 'Distance up to (m)', ar: 'المسافة حتى (م)' },
     kind: kinds.radius,
     setOnMap: true,
     field: 'filter.location',
-    description: 'Radius in meters around `near`, which it requires. Defaults to 2000.',
+    description:
+      'Radius in meters around `near` or the points of `near_any`, one of which it requires. Defaults to 2000.',
     example: '5000',
   },
   {

@@ -81,7 +81,7 @@ const setsWithoutEach = (filters: FilterValues, context: ClauseContext) =>
   Object.keys(filters)
     .filter((name) => !KEPT.includes(name))
     .map((name) => {
-      const others = without(filters, name === 'near' ? [name, 'radius_m'] : [name]);
+      const others = without(filters, name.startsWith('near') ? [name, 'radius_m'] : [name]);
       return { name: WITHOUT + name, clauses: [...compileFilters(others, context), plausible(others)], aggs: {} };
     });
 

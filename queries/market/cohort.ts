@@ -11,6 +11,7 @@ const COHORT_FILTERS = [
   'neighborhood_id_exclude',
   'bbox',
   'near',
+  'near_any',
   'radius_m',
   'polygon',
   'compound',

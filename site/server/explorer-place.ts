@@ -76,12 +76,12 @@ export const radiusOf = (values: URLSearchParams): number => Number(values.get('
 /** Returns the outlines of the shapes of a search: polygon, circle and box. Ignores invalid values. Pure. */
 export function ringsOf(values: URLSearchParams): Ring[] {
   const corners = parsePolygon(values.get('polygon') ?? '');
-  const center = readPoint(values.get('near'));
+  const centers = [values.get('near'), ...(values.get('near_any')?.split(';') ?? [])].map(readPoint);
   const radius = radiusOf(values);
   const box = readBox(values.get('bbox'));
   return [
     ...(corners ? [closed(corners.map((corner) => [corner.lng, corner.lat] as const))] : []),
-    ...(center && radius > 0 ? [circle(center, radius)] : []),
+    ...centers.flatMap((center) => (center && radius > 0 ? [circle(center, radius)] : [])),
     ...(box ? [rectangle(box)] : []),
   ];
 }

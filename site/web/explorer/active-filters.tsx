@@ -1,6 +1,8 @@
+import type { ParsedSentence } from '#domain/sentence/parse.ts';
+import { radiusOf } from '#site/server/explorer-place.ts';
 import { type Context, useExplorer } from './context.ts';
 import { dayOf, optionsOf } from './filters.tsx';
-import { data, format, texts } from './page-data.ts';
+import { data, format, nameOf, texts } from './page-data.ts';
 import { useParsed } from './search-box.tsx';
 import { SHAPES } from './state.ts';
 
@@ -9,6 +11,7 @@ const AMOUNTS = ['price_min', 'price_max'];
 const ALWAYS = ['city', 'listing_type'];
 /** They complete another parameter, or have a control of their own. */
 const BESIDE = ['radius_m', 'sort'];
+const CIRCLES = ['near', 'near_any'];
 
 /** A chip for each filter, however it was set; also for city, offer and order if the sentence states them. */
 export function ActiveFilters() {
@@ -32,11 +35,12 @@ export function ActiveFilters() {
       {chips.map(([name, value]) => {
         const label = data.labels[name] ?? texts.sort;
         const words = parsed?.understood.find(({ parameter }) => parameter === name)?.words;
+        const circle = circleText(name, values, isStated(name) ? parsed?.near_place : null);
         const text = valueText(context, name, value, isStated(name) ? words : undefined);
         return (
           <li key={name}>
-            {label}
-            {text === null ? null : (
+            {circle ?? label}
+            {circle !== null || text === null ? null : (
               <>
                 : <bdi>{text}</bdi>
               </>
@@ -67,6 +71,15 @@ export function filterText(context: Context, name: string, value: string): strin
   const label = data.labels[name] ?? name;
   const text = valueText(context, name, value);
   return text === null ? label : `${label}: ${text}`;
+}
+
+/** Returns a circle as its chip says it: `Within 800 m of King Saud University`. Null for other filters. */
+function circleText(name: string, values: URLSearchParams, place: ParsedSentence['near_place'] = null): string | null {
+  if (!CIRCLES.includes(name)) return null;
+  const within = place === null ? `${data.labels[name]}: {distance}` : texts.within_of;
+  return within
+    .replace('{distance}', format.distance(radiusOf(values)))
+    .replace('{place}', place === null ? '' : nameOf(place));
 }
 
 /** @param words words of the sentence, for a place without a name. Null for a shape without words */

@@ -95,7 +95,7 @@ export function useMapRequest(
 }
 
 function targetOf({ values, map }: Search): Target {
-  const places = ['city', 'neighborhood_id', 'bbox', 'near', 'radius_m', 'polygon'];
+  const places = ['city', 'neighborhood_id', 'bbox', 'near', 'near_any', 'radius_m', 'polygon'];
   const key = places.map((name) => values.get(name)).join('|');
   const neighborhoods = (values.get('neighborhood_id') ?? '').split(',').map(Number);
   return { key, position: readMapPosition(map), rings: ringsOf(values), neighborhoods };

@@ -13,7 +13,7 @@ import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
 import { addressOf, data, format, nameOf, texts } from './page-data.ts';
-import { hasShape } from './state.ts';
+import { type Changes, hasShape, SHAPES } from './state.ts';
 
 interface Props {
   request: MapRequest;
@@ -201,9 +201,9 @@ function MapActions({ map, request: { target, part }, visible, moved, setMoved }
           {texts.search_here}
         </button>
       ) : null}
-      {values.has('near') ? <Radius /> : null}
+      {values.has('near') || values.has('near_any') ? <Radius /> : null}
       {target.rings.length > 0 || values.has('neighborhood_id') ? (
-        <button type="button" onClick={() => change({ bbox: '', near: '', polygon: '', neighborhood_id: '' })}>
+        <button type="button" onClick={() => change({ ...NO_SHAPE, neighborhood_id: '' })}>
           {texts.anywhere}
         </button>
       ) : null}
@@ -297,6 +297,8 @@ function DrawingActions({ pen, drawing: { corners, fault } }: { pen: MapView['pe
     </>
   );
 }
+
+const NO_SHAPE: Changes = Object.fromEntries(SHAPES.map((name) => [name, '']));
 
 const RADII = [500, 1_000, 2_000, 5_000, 10_000, 20_000];
 

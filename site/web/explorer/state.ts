@@ -25,7 +25,7 @@ const OF_PROJECTS = ['developer_id'];
 /** Attributes of a home to estimate, besides filters of listings. */
 const OF_ESTIMATES = ['area', 'age'];
 /** A search has one of these. */
-export const SHAPES: readonly string[] = ['bbox', 'near', 'polygon'];
+export const SHAPES: readonly string[] = ['bbox', 'near', 'near_any', 'polygon'];
 export const OF_CITY = [
   ...SHAPES,
   'neighborhood_id',
@@ -93,7 +93,7 @@ export function withChanges(search: Search, changes: Changes): Search {
   const removed = [...(isOtherCity ? OF_CITY : []), ...(SHAPES.some(isNew) ? SHAPES : [])];
   const kept = new URLSearchParams([...search.values].filter(([name]) => !removed.includes(name)));
   const values = withValues(kept, changes);
-  if (!values.has('near')) values.delete('radius_m');
+  if (!values.has('near') && !values.has('near_any')) values.delete('radius_m');
   if (!values.has('near') && values.get('sort') === 'distance') values.delete('sort');
   return { ...search, values, map: isOtherCity || PLACES.some(isNew) ? '' : search.map, selected: '' };
 }

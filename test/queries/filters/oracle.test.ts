@@ -199,7 +199,7 @@ function countOf(
 ): number {
   const measure = RANGES[field];
   if (field === 'filters') {
-    const removed = value === 'near' ? [value, 'radius_m'] : [value];
+    const removed = value.startsWith('near') ? [value, 'radius_m'] : [value];
     return countOracle(all, Object.fromEntries(Object.entries(query).filter(([name]) => !removed.includes(name))));
   }
   if (measure) {
@@ -259,6 +259,7 @@ test('the count of each facet value, range and filter is that of a search, which
         [{ price_min: '30000', price_max: '60000', area_max: '100' }, own, 'city'],
         [{ neighborhood_id: '1001,1028', neighborhood_id_exclude: '1028' }, own, 'cities'],
         [{ near: '24.7013,46.6987', radius_m: '50000' }, own, 'area'],
+        [{ near_any: '24.7013,46.6987;24.6,46.6', radius_m: '4000' }, own, 'city'],
       ]),
     },
   );

@@ -51,11 +51,13 @@ function matches(known: OracleListing, query: Query): boolean {
 }
 
 /**
- * Returns whether a minimum exceeds its maximum, or a parameter lacks the one that it requires, which causes an
+ * Returns whether a minimum exceeds its maximum, or a parameter lacks the one that it requires or excludes, which causes an
  * `invalid_value` error instead of an empty result.
  */
 export const contradicts = (query: Query): boolean =>
-  (query.near === undefined && (query.radius_m !== undefined || query.sort === 'distance')) ||
+  (query.near === undefined && query.near_any === undefined && query.radius_m !== undefined) ||
+  (query.near === undefined && query.sort === 'distance') ||
+  (query.near !== undefined && query.near_any !== undefined) ||
   Object.entries(query).some(([name, least]) => {
     const most = name.endsWith('_min') ? query[name.replace(/_min$/, '_max')] : undefined;
     return most !== undefined && Number(latinDigits(least)) > Number(latinDigits(most));
@@ -108,6 +110,7 @@ export const MEANING: Readonly<Record<string, Meaning>> = {
     const [lat, lng] = numbers(text) as [number, number];
     return within(metersApart(location, { lat, lng }), 0, Number(latinDigits(radius_m)));
   },
+  near_any: (known, text, query) => text.split(';').some((point) => MEANING.near?.(known, point, query)),
   radius_m: () => true,
   polygon: ({ served: { location } }, text) => isInPolygon(location, text),
   compound: ({ served: { compound_name: name } }, text) => {

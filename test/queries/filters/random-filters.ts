@@ -44,6 +44,7 @@ export const TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
     }),
   // No listing is on the border of these shapes.
   near: one('24.6,46.6', '24.7013,46.6987', '٢٤.٧٥,46.65', '24.5,46.5', '24.61, 46.55'),
+  near_any: one('24.6,46.6;24.7013,46.6987', '24.5,46.5', '24.61,46.55;24.75,46.65;24.61,46.55'),
   radius_m: one(10, 900, 2_500, 9_000, 21_000, 50_000),
   polygon: one(
     '24.55,46.55;24.55,46.72;24.8,46.72;24.8,46.55',

@@ -84,7 +84,7 @@ test('explorer: a keyboard search shows the API result, Back restores filters, a
   const { body } = await app.request('/v1/openapi.json');
   const parameters = body.paths['/listings'].get.parameters as { name: string }[];
   const paging = ['limit', 'cursor', 'sort', 'fields', 'max_units', 'dry_run'];
-  const onMap = ['bbox', 'near', 'radius_m', 'polygon'];
+  const onMap = ['bbox', 'near', 'near_any', 'radius_m', 'polygon'];
   // The buttons for numbers set them.
   const ofButtons = ['beds_min', 'beds_max', 'bathrooms_min', 'bathrooms_max'];
   const others = [...paging, ...onMap, ...ofButtons];
@@ -515,6 +515,7 @@ test('explorer: a search near a place is limited to a radius, which the visitor 
   await until(page, LOADED);
   const radius = page.getByLabel('Within');
   t.is(await radius.inputValue(), '2000');
+  t.true((await page.locator('.chips').innerText()).includes('Within 2 km of Al Malqa'));
   await radius.selectOption('5000');
   await page.waitForURL(/radius_m=5000/);
   const query = paramsOf(page);
