@@ -52,8 +52,9 @@ export const COUNTED = [
 ];
 
 export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
-  calledOperations(openApi).map(({ operationId, path, scope, isFree }) => ({
+  calledOperations(openApi).map(({ operationId, path, scope, isFree, query }) => ({
     path,
+    parameters: query.map(({ name }) => name),
     isFree,
     calls: ESTIMATES.includes(operationId) ? ESTIMATE_CALLS : 1,
     isReference: scope === null || scope === 'reference',
