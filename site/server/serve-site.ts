@@ -90,6 +90,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     if (context.method !== 'GET' && context.method !== 'HEAD') return next();
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
+    if (await assets.serveIcon(context)) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
     if (file !== undefined && (await serveDownload(context, site.downloads, file))) return;
     if (sitemap.robots(context)) return;
