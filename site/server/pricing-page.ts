@@ -81,7 +81,7 @@ function readRows(query: URLSearchParams, plans: readonly PlanTerms[]) {
   const count = (row: CalculatorRow, of: Corrected['of'], missing: number, most: number): number => {
     const given = query.get(of === 'calls' ? row.name : `${row.name}_results`) || String(missing);
     const number = Math.floor(Number(given));
-    const value = Number.isNaN(number) ? 0 : Math.min(most, Math.max(0, number));
+    const value = Number.isFinite(number) ? Math.min(most, Math.max(0, number)) : 0;
     if (String(value) !== given.trim()) corrected.push({ row, of, given, value });
     return value;
   };

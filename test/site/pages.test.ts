@@ -103,7 +103,7 @@ test('links between pages resolve', async (t) => {
     '/reference/search-listings',
     '/reference/create-export',
   ])) {
-    for (const [, href = ''] of text.matchAll(/<(?:a|link) [^>]*href="(\/[^"]*)"/g)) links.add(href);
+    for (const [, href = ''] of text.matchAll(/<(?:a|link) [^>]*href="(\/[^"]*)"/g)) links.add(textOfMarkup(href));
     for (const [, href = ''] of text.matchAll(/<a [^>]*href="(https?:[^"]*)"/g)) {
       t.notRegex(decodeURI(href), /[\u0600-\u06ff]/, `${href} ends with Arabic text`);
       if (href.startsWith(`${siteUrl}/`)) links.add(href.slice(siteUrl.length));
