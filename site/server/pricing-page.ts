@@ -128,8 +128,8 @@ function calculator(
   const faults = corrected.map(
     ({ row: { name }, of, given, value }) =>
       html`<li>${texts.corrected
-        .replace('{field}', `${kinds[name] ?? name}, ${texts[of]}`)
-        .replace('{given}', () => given.slice(0, 40))
+        .replace('{field}', format.list([kinds[name] ?? name, texts[of]]))
+        .replace('{given}', () => `\u2066${given.slice(0, 40)}\u2069`)
         .replace('{value}', format.number(value))}</li>`,
   );
   const fits = estimate.fits.map(
