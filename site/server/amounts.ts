@@ -13,3 +13,19 @@ export function readAmount(text: string): string | null {
   if (!/^\d+(\.\d+)?$/.test(digits)) return null;
   return String(Math.round(Number(digits) * factor * 100) / 100);
 }
+
+/** Prices in riyals: from which a price is a sale price, and up to which it is a yearly rent. */
+const SALE_FROM = 400_000;
+const RENT_TO = 120_000;
+
+/** Returns the offer that the price of a sentence means; null if it is stated or unclear. Pure. */
+export function offerOfPrice({
+  listing_type,
+  price_min,
+  price_max,
+}: Readonly<Record<string, string>>): 'rent' | 'sale' | null {
+  const amount = Number(price_max ?? price_min ?? Number.NaN);
+  if (listing_type !== undefined || Number.isNaN(amount)) return null;
+  if (amount >= SALE_FROM) return 'sale';
+  return price_max !== undefined && amount <= RENT_TO ? 'rent' : null;
+}

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Context } from 'koa';
+import sharp from 'sharp';
 import type { Downloads } from '#domain/process/downloads.ts';
 import { send } from '#src/documents/send-document.ts';
 
@@ -12,6 +13,9 @@ interface Asset {
   /** Size of the compressed file, if there is one. Other encodings are compressed per response. */
   br?: number;
 }
+
+/** Sizes in pixels of the icons that browsers request without a link, and of that for home screens. */
+const ICONS: Readonly<Record<string, number>> = { '/favicon.ico': 32, '/apple-touch-icon.png': 180 };
 
 const BUILT = join(import.meta.dirname, '..', 'dist');
 
@@ -25,9 +29,27 @@ export function readAssets() {
     const asset = byName.get(name);
     return asset ? `/assets/${asset.file}` : null;
   };
+  const drawn = new Map<number, Promise<Buffer>>();
+  const drawIcon = async (size: number): Promise<Buffer> => {
+    const svg = await readFile(join(BUILT, byName.get('icon.svg')?.file ?? 'icon.svg'));
+    return sharp(svg, { density: 72 * (size / 32) })
+      .resize(size, size)
+      .png()
+      .toBuffer();
+  };
   return {
     isEmpty: byName.size === 0,
     address,
+
+    /** Draws the icon as a PNG, which browsers accept under both names. @returns whether the path is that of an icon */
+    async serveIcon(context: Context): Promise<boolean> {
+      const size = ICONS[context.path];
+      if (size === undefined || byName.size === 0) return false;
+      const image = drawn.get(size) ?? drawIcon(size);
+      drawn.set(size, image);
+      send(context, 'image/png', await image, 86_400);
+      return true;
+    },
 
     fonts: [...byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (address(name) ?? []) : [])),
 

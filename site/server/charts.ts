@@ -25,6 +25,8 @@ interface TimePoint {
   value: number | null;
   /** Draws the point hollow: the value is not final or of a small sample. */
   weak?: boolean;
+  /** Whether the time of the bar has not ended. */
+  isOpen?: boolean;
   title: string;
 }
 
@@ -95,7 +97,7 @@ export function barChart({ bars, label, value }: BarChart): Html {
       const left = x(index) ?? 0;
       const top = y(bar.value);
       const name = index % every === 0 && tick(left + x.bandwidth() / 2, HEIGHT - 8, bar.name);
-      return html`<rect class="bar${bar.marked ? ' marked' : ''}${bar.weak ? ' weak' : ''}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
+      return html`<rect class="bar${bar.marked ? ' marked' : ''}${bar.weak ? ' weak' : ''}${bar.isOpen ? ' open' : ''}" x="${left.toFixed(1)}" y="${top.toFixed(1)}" width="${x.bandwidth().toFixed(1)}" height="${(HEIGHT - MARGIN.bottom - top).toFixed(1)}"><title>${bar.title}</title></rect>${name}`;
     })}`,
   );
 }

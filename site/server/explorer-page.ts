@@ -1,6 +1,7 @@
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { DIRECTIONS } from '#domain/geography/places.ts';
 import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
+import type { Names } from '#domain/named.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import { FIRST_PLANS } from '#src/accounts/scopes.ts';
 import { html } from '#src/documents/html.ts';
@@ -52,8 +53,9 @@ export const COUNTED = [
 ];
 
 export const explorerOperations = (openApi: Json): ExplorerOperation[] =>
-  calledOperations(openApi).map(({ operationId, path, scope, isFree }) => ({
+  calledOperations(openApi).map(({ operationId, path, scope, isFree, query }) => ({
     path,
+    parameters: query.map(({ name }) => name),
     isFree,
     calls: ESTIMATES.includes(operationId) ? ESTIMATE_CALLS : 1,
     isReference: scope === null || scope === 'reference',
@@ -71,10 +73,13 @@ const calledOperations = (openApi: Json) =>
     return { operationId, path, units: operation['x-units'], scope, plan, isFree, query };
   });
 
+/** Names of values by enumeration, as the API has them. */
+export type EnumNames = Readonly<Record<string, Readonly<Record<string, Names>>>>;
+
 export type ExplorerData = ReturnType<typeof explorerData>;
 export type ExplorerParameter = ExplorerData['filters'][number];
 
-function explorerData({ config, assets, demoKey, data }: Site, language: Language, openApi: Json) {
+function explorerData({ config, assets, demoKey, data }: Site, language: Language, openApi: Json, names: EnumNames) {
   const called = calledOperations(openApi);
   const search = called.find(({ operationId }) => operationId === 'searchListings')?.query ?? [];
   return {
@@ -93,7 +98,8 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
       return { name, schema, required, description, hasField };
     }),
     sessionUrl: SESSION_PATH,
-    cities: CITIES.map(({ slug, center }) => ({ slug, ...center })),
+    cities: CITIES.map(({ slug, name_en, name_ar, center }) => ({ slug, name_en, name_ar, center })),
+    names,
     counted: COUNTED,
     homeTypes: HOME_TYPES,
     texts: EXPLORER_TEXTS[language],
@@ -109,7 +115,7 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
   };
 }
 
-export function explorerPage(site: Site, language: Language, openApi: Json): Page {
+export function explorerPage(site: Site, language: Language, openApi: Json, names: EnumNames): Page {
   const texts = TEXTS[language];
   return {
     title: texts.explorer,
@@ -120,7 +126,7 @@ export function explorerPage(site: Site, language: Language, openApi: Json): Pag
     hasSession: true,
     scripts: ['explorer.js'],
     styles: ['explorer.css'],
-    data: explorerData(site, language, openApi),
+    data: explorerData(site, language, openApi, names),
     body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"></div>`,
   };
 }

@@ -16,6 +16,7 @@ const REFERENCE_MAX_AGE = 300;
 
 export interface ExplorerOperation {
   path: string;
+  parameters: readonly string[];
   isFree: boolean;
   /** Number of calls that it counts as in the limits. */
   calls: number;

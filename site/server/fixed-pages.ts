@@ -3,7 +3,7 @@ import { documentPages } from '#src/documents/serve-documents.ts';
 import { inArabic } from '#src/openapi/arabic/translate.ts';
 import type { Json } from '#src/openapi/schemas.ts';
 import { authDocument } from './auth-document.ts';
-import { explorerOperations, explorerPage } from './explorer-page.ts';
+import { type EnumNames, explorerOperations, explorerPage } from './explorer-page.ts';
 import { SEARCH_INDEX } from './guide-menu.ts';
 import { guidePages, llmsText } from './guide-pages.ts';
 import type { Page, Site } from './page.ts';
@@ -15,6 +15,7 @@ export async function renderFixed(site: Site) {
   const { api, config } = site;
   const english = await api.body<Json>('/v1/openapi.json');
   if (english === null) throw new Error('the API has no OpenAPI document');
+  const enums = await api.data<{ names: EnumNames }>('/v1/enums');
   const openApi = { en: english, ar: inArabic(english) };
   const guides = { en: guidePages(site, 'en'), ar: guidePages(site, 'ar') };
   const texts = new Map<string, { type: string; text: string }>([
@@ -34,7 +35,7 @@ export async function renderFixed(site: Site) {
       texts.set(`${language} ${path}`, { type: 'text/markdown', text });
   }
   return {
-    pages: fixedPages(site, openApi, guides),
+    pages: fixedPages(site, openApi, guides, enums?.names ?? {}),
     documents: new Map([...texts].map(([path, { type, text }]) => [path, { type, text: Buffer.from(text) }])),
     operations: explorerOperations(english),
     menus: { en: guides.en.menu, ar: guides.ar.menu },
@@ -45,6 +46,7 @@ function fixedPages(
   site: Site,
   openApi: Readonly<Record<Language, Json>>,
   guides: Readonly<Record<Language, ReturnType<typeof guidePages>>>,
+  names: EnumNames,
 ): Map<string, Page> {
   const pages = new Map<string, Page>();
   for (const language of LANGUAGES) {
@@ -52,7 +54,7 @@ function fixedPages(
     const all = [
       ...own,
       ...documentPages(site.config.siteUrl, language).map(menu.addTo),
-      explorerPage(site, language, openApi[language]),
+      explorerPage(site, language, openApi[language], names),
       ...referencePages(site, language, openApi[language]),
     ];
     for (const page of all) pages.set(`${language} ${page.path}`, page);

@@ -1,26 +1,25 @@
-import type { Listing } from '#domain/listings/listing.ts';
-import { GUIDE_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
-import { codeBlocks } from '#src/documents/code.ts';
+import { EXPLORER_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
+import { ANSWER, exampleAnswer } from './answer.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
-import { homeCards, wordsOf } from './listing-words.ts';
 import { keyRequest, type Page, type Site } from './page.ts';
 import { LEAST_LISTINGS, placeOf, placePath } from './place-data.ts';
 import { searchForm } from './results-page.ts';
 import { siteData } from './structured-data.ts';
 
 export async function homePage(
-  { api, config, demoKey, data, places: figures }: Site,
+  site: Site,
   language: Language,
 ): Promise<Page> {
+  const { api, config, demoKey, data, places: figures } = site;
   const texts = TEXTS[language];
   const format = formatter(language);
   const [{ listings, cities, sources }, named, example] = await Promise.all([
     data.coverage(),
     api.cities(),
-    figures.example(api, EXAMPLE),
+    figures.once(`example ${language}`, () => exampleAnswer(site, language, EXAMPLE)),
   ]);
   const cityName = (slug: string): string =>
     named.find((city) => city.slug === slug)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? slug;
@@ -48,9 +47,6 @@ export async function homePage(
       html`<li><a href="${pathIn(language, path)}"><strong>${texts.strengths[name].title}</strong><span>${texts.strengths[name].text}</span></a></li>`,
   );
   const prices = html`<a class="button" href="${pathIn(language, '/pricing')}">${SERVICE_TEXTS[language].pricing}</a> <a class="button" href="${pathIn(language, '/pricing')}#key">${SERVICE_TEXTS[language].get_key}</a>`;
-  const live =
-    example.listings.length > 0 &&
-    html`<p><strong>${format.count(SERVICE_TEXTS[language].example_found, example.total)}</strong>${example.median !== null && html` ${SERVICE_TEXTS[language].example_median} ${format.sar(example.median)}`}</p>${homeCards(example.listings, cityName(EXAMPLE.city), wordsOf(language, texts))}`;
   return {
     title: texts.home_title,
     path: '/',
@@ -60,22 +56,18 @@ export async function homePage(
     body: html`<h1>${texts.home_title}</h1>
 <p class="lead">${texts.home_lead}</p>
 ${searchForm(pathIn(language, '/explorer'), language)}
+<div id="answer" data-path="${pathIn(language, ANSWER)}" data-failed="${EXPLORER_TEXTS[language].failed}" data-busy="${texts.too_many_text}">${example}</div>
+<p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
+<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
 ${section('doors', texts.next_steps, html`<ul class="doors">${nextSteps}</ul>`)}
 ${places.length > 0 && section('places', SERVICE_TEXTS[language].places, html`<ul class="places">${places}</ul>`)}
-<section aria-labelledby="call"><h2 id="call">${texts.first_call}</h2>
-${live}
-<p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
-<p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>
-${codeBlocks(CALLS.map(([language, code]) => ({ language, text: code(config.baseUrl) })))}<p>${texts.first_output}</p>
-${example.listings.length > 0 && codeBlocks([{ language: 'text', text: outputOf(example.listings), output: GUIDE_TEXTS[language].output }])}</section>
 ${section('strengths', texts.strengths_title, html`<ul class="doors">${strengths}</ul>`)}
 <p>${prices}</p>`,
   };
 }
 
-const EXAMPLE = { city: 'riyadh', listing_type: 'rent', property_type: 'apartment', beds: 3 };
-const QUERY = `${new URLSearchParams({ ...EXAMPLE, beds: String(EXAMPLE.beds), limit: '3' })}`;
+const EXAMPLE = { city: 'riyadh', listing_type: 'rent', property_type: 'apartment', beds: '3' };
 /** Things that no other service has together, with the page about each. */
 const STRENGTHS = [
   ['one_home', '/guides/concepts'],
@@ -83,38 +75,3 @@ const STRENGTHS = [
   ['estimates', '/accuracy'],
   ['official', '/coverage'],
 ] as const;
-
-const outputOf = (listings: readonly Listing[]): string =>
-  listings.map(({ headline, price }) => `${headline} ${price.yearly_sar}`).join('\n');
-
-const CALLS: readonly (readonly [language: string, code: (baseUrl: string) => string])[] = [
-  [
-    'sh',
-    (baseUrl) => `curl -sS --fail-with-body -H 'Authorization: Bearer <API_KEY>' \\\n  '${baseUrl}/listings?${QUERY}'`,
-  ],
-  [
-    'js',
-    (baseUrl) => `async function main() {
-  const response = await fetch('${baseUrl}/listings?${QUERY}', {
-    headers: { Authorization: 'Bearer <API_KEY>' },
-  });
-  const { data, error } = await response.json();
-  if (!response.ok) throw new Error(error.message);
-  for (const listing of data) console.log(listing.headline, listing.price.yearly_sar);
-}
-
-main();`,
-  ],
-  [
-    'python',
-    (baseUrl) => `import json, urllib.request
-
-request = urllib.request.Request(
-    "${baseUrl}/listings?${QUERY}",
-    headers={"Authorization": "Bearer <API_KEY>"},
-)
-with urllib.request.urlopen(request) as response:
-    for listing in json.load(response)["data"]:
-        print(listing["headline"], listing["price"]["yearly_sar"])`,
-  ],
-];

@@ -97,12 +97,13 @@ ${
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} · ${config.serviceName}</title>
-${page.path === null || page.isPrivate || (page.status ?? 200) !== 200 ? null : headTags(config, language, { ...page, path: page.path })}
+<title>${headTitle(page.title, config.serviceName)}</title>
+${page.path === null || page.isPrivate ? null : (page.status ?? 200) === 200 ? headTags(config, language, { ...page, path: page.path }) : alternates(config, page.path)}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
 ${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 </head>
 <body data-copy="${texts.copy}" data-copied="${texts.copied}">
@@ -176,8 +177,10 @@ export function sendPage(context: Context, site: Site, language: Language, page:
 
 /** Size of preview images in pixels, which social networks recommend. */
 export const PREVIEW = { width: 1200, height: 630 } as const;
-/** Search engines show about this many characters of a description. */
+/** Search engines show about this many characters of a title and of a description, and ignore a shorter one. */
+export const MAX_TITLE = 75;
 const MAX_DESCRIPTION = 200;
+export const MIN_DESCRIPTION = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en_US', ar: 'ar_SA' };
 
 const previewPath = (language: Language, path: string): string =>
@@ -203,15 +206,32 @@ function headTags({ siteUrl, serviceName }: Site['config'], language: Language, 
   };
   return html`<meta name="description" content="${description}">
 <link rel="canonical" href="${address(language)}">
-${LANGUAGES.map((each) => html`<link rel="alternate" hreflang="${each}" href="${address(each)}">`)}<link rel="alternate" hreflang="x-default" href="${address('en')}">
+${alternates({ siteUrl }, path)}
 ${Object.entries(properties).map(([name, value]) => html`<meta property="${name}" content="${value}">`)}<meta name="twitter:card" content="summary_large_image">
 ${structured.map((each) => jsonBlock('application/ld+json', { '@context': 'https://schema.org', ...each }))}`;
 }
 
-export function descriptionOf(language: Language, { description, body }: Page): string {
-  const first = /<\/h1>[\s\S]*?(<p[ >][\s\S]*?<\/p>)/.exec(body.markup)?.[1];
-  const text = description ?? textOf(first ?? TEXTS[language].home_lead);
-  return shortened(text.replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION);
+const alternates = ({ siteUrl }: Pick<Site['config'], 'siteUrl'>, path: string): Html =>
+  html`${[...LANGUAGES, 'x-default'].map((each) => html`<link rel="alternate" hreflang="${each}" href="${siteUrl}${pathIn(each === 'ar' ? 'ar' : 'en', path)}">`)}`;
+
+/** Appends the name of the service where it has room. Pure. */
+const headTitle = (title: string, serviceName: string): string => {
+  const complete = `${title} · ${serviceName}`;
+  return complete.length <= MAX_TITLE ? complete : shortened(title, MAX_TITLE - 1);
+};
+
+/** Returns the description, or the first paragraphs after the title; a short one is followed by that of the site. */
+export function descriptionOf(language: Language, { title, description, body }: Page): string {
+  const [, content = ''] = body.markup.split('</h1>', 2);
+  const paragraphs = [...content.matchAll(/<p[ >][\s\S]*?<\/p>/g)].map(([paragraph]) => textOf(paragraph));
+  let text = '';
+  for (const part of [
+    ...(description === undefined ? paragraphs.slice(0, 2) : [description]),
+    title,
+    TEXTS[language].home_lead,
+  ])
+    if (text.length < MIN_DESCRIPTION) text = `${text} ${part}`.replace(/\s+/g, ' ').trim();
+  return shortened(text, MAX_DESCRIPTION);
 }
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };

@@ -71,7 +71,8 @@ export class PlaceData {
     this.#runAt = runAt;
   }
 
-  #once<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
+  /** Reads a value once per run of ingest. */
+  once<Value>(key: string, read: () => Promise<Value>): Promise<Value> {
     const runAt = this.#runAt();
     const known = this.#kept.get(key);
     if (known?.runAt === runAt) return known.value as Promise<Value>;
@@ -88,7 +89,7 @@ export class PlaceData {
 
   /** Listings per neighborhood and offer; those of the city under `null`. */
   counts(api: Api, { slug: city }: City) {
-    return this.#once(`counts ${city}`, async () => {
+    return this.once(`counts ${city}`, async () => {
       const counts = new Map<number | null, Record<Offer, number>>();
       for (const offer of OFFERS) {
         const found = await api.data<FacetCounts>('/v1/listings/facets', {
@@ -102,18 +103,6 @@ export class PlaceData {
         for (const { value, count } of found?.facets[0]?.values ?? []) add(Number(value), count);
       }
       return counts;
-    });
-  }
-
-  /** What the example of the home page returns: its newest listings, their number and their median. */
-  example(api: Api, filters: Readonly<Record<string, string | number>>) {
-    return this.#once('example', async () => {
-      const [listings, count, summary] = await Promise.all([
-        api.data<Listing[]>('/v1/listings', { ...filters, limit: NEWEST / 2 }),
-        api.data<{ total: number }>('/v1/listings/count', filters),
-        api.data<MarketSummary>('/v1/market/summary', filters),
-      ]);
-      return { listings: listings ?? [], total: count?.total ?? 0, median: summary?.median_price_sar ?? null };
     });
   }
 
@@ -148,7 +137,7 @@ export class PlaceData {
   }
 
   async #medians(api: Api, { slug: city }: City) {
-    return this.#once(`medians ${city}`, async () => {
+    return this.once(`medians ${city}`, async () => {
       const found = new Map<string, ReadonlyMap<number | null, Median>>();
       for (const [at, { property_type, beds, offers }] of HOMES.entries())
         for (const listing_type of offers) {
@@ -189,7 +178,7 @@ export class PlaceData {
       counts: own,
       homes: homes.filter(({ rent, sale }) => rent.sample + sale.sample > 0),
       around: around(place, counts),
-      ...(await this.#once(placePath(place), () => readOwn(api, place))),
+      ...(await this.once(placePath(place), () => readOwn(api, place))),
     };
   }
 }

@@ -49,7 +49,7 @@ ${planTable(plans, texts, format)}
 <p class="note">${texts.vat}${config.contactUrl === null ? null : html` <a href="${config.contactUrl}">${texts.request_plan}</a>`}</p>
 <h2 id="calculator">${texts.calculator}</h2>
 <p>${texts.calculator_lead}</p>
-${calculator(plans, readRows(query), language)}
+${calculator(plans, readRows(query, plans), language)}
 <h2 id="key">${texts.get_key}</h2>
 <p>${config.hasSelfService ? SIGN_IN_TEXTS[language].sign_up_lead : texts.get_key_text}</p>
 ${config.hasSelfService && html`<p><a class="button" href="${pathIn(language, '/sign-up')}">${SIGN_IN_TEXTS[language].sign_up}</a></p>`}
@@ -75,40 +75,69 @@ function planTable(plans: readonly PlanTerms[], texts: ServiceTexts, format: For
 }
 
 /** Reads the calculator's values from a query such as `search=100&search_results=20`. */
-function readRows(query: URLSearchParams): readonly CalculatorRow[] {
-  if (!ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`))) return ROWS;
-  const count = (name: string, missing: number): number => {
-    const value = Number(query.get(name) || missing);
-    return Number.isFinite(value) ? Math.min(MAX_COUNT, Math.max(0, Math.floor(value))) : 0;
+function readRows(query: URLSearchParams, plans: readonly PlanTerms[]) {
+  const corrected: Corrected[] = [];
+  if (!ROWS.some(({ name }) => query.has(name) || query.has(`${name}_results`))) return { rows: ROWS, corrected };
+  const count = (row: CalculatorRow, of: Corrected['of'], missing: number, most: number): number => {
+    const given = query.get(of === 'calls' ? row.name : `${row.name}_results`) || String(missing);
+    const number = Math.floor(Number(given));
+    const value = Number.isFinite(number) ? Math.min(most, Math.max(0, number)) : 0;
+    if (String(value) !== given.trim()) corrected.push({ row, of, given, value });
+    return value;
   };
-  return ROWS.map((each) => ({
+  const rows = ROWS.map((each) => ({
     ...each,
-    calls: count(each.name, 0),
-    results: count(`${each.name}_results`, each.per ?? 1),
+    calls: count(each, 'calls', 0, MAX_COUNT),
+    results: count(each, 'results', each.per ?? 1, mostResults(each, plans)),
   }));
+  return { rows, corrected };
 }
 
-function calculator(plans: readonly PlanTerms[], rows: readonly CalculatorRow[], language: Language): Html {
+/** A value that the calculator does not accept, and the value that it uses. */
+interface Corrected {
+  row: CalculatorRow;
+  of: 'calls' | 'results';
+  given: string;
+  value: number;
+}
+
+/** A file of an export has all rows, and a page those of the plan with the largest pages. */
+const mostResults = ({ name }: CalculatorRow, plans: readonly PlanTerms[]): number =>
+  name === 'exports' ? MAX_COUNT : Math.max(...plans.map(({ pageSize }) => pageSize));
+
+function calculator(
+  plans: readonly PlanTerms[],
+  { rows, corrected }: ReturnType<typeof readRows>,
+  language: Language,
+): Html {
   const texts = SERVICE_TEXTS[language];
   const format = formatter(language);
   const kinds: Readonly<Record<string, string>> = texts.kinds;
   const estimate = estimateUnits(rows, plans);
-  const field = (name: string, label: string, value: number): Html =>
-    html`<input type="number" name="${name}" value="${value}" min="0" max="${MAX_COUNT}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
+  const field = (name: string, label: string, value: number, most = MAX_COUNT): Html =>
+    html`<input type="number" name="${name}" value="${value}" min="0" max="${most}" step="1" inputmode="numeric" dir="ltr" aria-label="${label}">`;
   const lines = rows.map((each) => {
     const { name, per, units, calls, results } = each;
     const kind = kinds[name] ?? name;
     const cost = per === null ? texts.cost_fixed : texts.cost_per;
     return html`<tr><th scope="row">${kind}<small>${cost.replace('{units}', format.count(texts.unit_count, units)).replace('{per}', format.number(per ?? 1))}</small></th>
 <td>${field(name, `${kind}: ${texts.calls}`, calls)}</td>
-<td>${per === null ? null : field(`${name}_results`, `${kind}: ${texts.results}`, results)}</td>
+<td>${per === null ? null : field(`${name}_results`, `${kind}: ${texts.results}`, results, mostResults(each, plans))}</td>
 <td>${format.number(unitsOfRow(each))}</td></tr>`;
   });
+  const faults = corrected.map(
+    ({ row: { name }, of, given, value }) =>
+      html`<li>${texts.corrected
+        .replace('{field}', format.list([kinds[name] ?? name, texts[of]]))
+        .replace('{given}', () => `\u2066${given.slice(0, 40)}\u2069`)
+        .replace('{value}', format.number(value))}</li>`,
+  );
   const fits = estimate.fits.map(
     (fit) =>
       html`<tr data-plan="${fit.plan.name}"><th scope="row">${titleOf(fit.plan.name)}</th><td>${describeFit(fit, texts, format)}</td><td>${describeTotal(fit, texts, format)}</td></tr>`,
   );
   return html`<form class="calculator" method="get" action="#calculator">
+${faults.length > 0 && html`<ul class="problem" role="alert">${faults}</ul>`}
 ${dataTable(texts.calculator, [texts.call, texts.calls, texts.results, texts.units], lines)}
 <p class="total">${texts.total} <strong id="units">${format.count(texts.unit_count, estimate.units)}</strong> <button class="main" type="submit">${texts.calculate}</button></p>
 </form>

@@ -5,6 +5,7 @@ import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
+import { offerOfPrice } from './amounts.ts';
 import type { Api } from './api-client.ts';
 import { homeCards, wordsOf } from './listing-words.ts';
 import type { Page, Site } from './page.ts';
@@ -28,10 +29,14 @@ export const hasOnlySentence = (query: URLSearchParams): boolean => query.size =
 /** Reads a sentence as the search box of the explorer does. @returns the query that it means */
 export async function querySentence(api: Api, query: URLSearchParams): Promise<URLSearchParams> {
   const sentence = query.get('sentence') ?? '';
-  const parsed = await api.data<ParsedSentence>('/v1/listings/parse', { q: sentence });
-  const meant = new URLSearchParams({ ...FIRST, ...parsed?.filters, sentence });
-  if (parsed?.sort) meant.set('sort', parsed.sort);
-  return meant;
+  return new URLSearchParams({ ...meantBy(await api.data('/v1/listings/parse', { q: sentence })), sentence });
+}
+
+/** Returns the filters and the order of a sentence, with the offer that its price means. Pure. */
+export function meantBy(parsed: ParsedSentence | null): Record<string, string> {
+  const { filters = {}, sort = null } = parsed ?? {};
+  const offer = offerOfPrice(filters);
+  return { ...FIRST, ...(offer && { listing_type: offer }), ...filters, ...(sort && { sort }) };
 }
 
 export async function resultsPage({ api, data }: Site, language: Language, query: URLSearchParams): Promise<Page> {

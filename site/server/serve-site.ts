@@ -14,6 +14,7 @@ import type { InternalCall } from '#src/http/internal-caller.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import type { CallerLimits } from '#src/metering/limits.ts';
 import { accuracyPages } from './accuracy-page.ts';
+import { ANSWER, answerTo, MEDIAN_PATH } from './answer.ts';
 import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, serveDownload } from './assets.ts';
 import { consoleArea } from './console/console-area.ts';
@@ -40,7 +41,7 @@ import { createVisitors } from './visitors.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
-  /^\/($|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms(-full)?\.txt$|auth\.md$)/i;
+  /^\/($|answer$|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms(-full)?\.txt$|auth\.md$)/i;
 const EXPLORER = '/explorer';
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
@@ -89,6 +90,7 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     if (context.method !== 'GET' && context.method !== 'HEAD') return next();
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
+    if (await assets.serveIcon(context)) return;
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
     if (file !== undefined && (await serveDownload(context, site.downloads, file))) return;
     if (sitemap.robots(context)) return;
@@ -196,6 +198,7 @@ class SitePages {
   /** Serves paths with data that changes; null for an unknown form of path. */
   #responder(context: Context, language: Language, path: string): ((counted: Site) => Promise<void>) | null {
     const listing = LISTING.exec(path)?.[1];
+    if (path === ANSWER) return (counted) => this.#sendAnswer(context, counted, language);
     if (listing) return (counted) => serveListingPage(context, counted, language, Number(listing));
     if (this.computed.has(path))
       return async (counted) => {
@@ -219,6 +222,19 @@ class SitePages {
     const [, named, of] = PREVIEW.exec(path) ?? [];
     if (named === undefined) return null;
     return async (counted) => sendImage(context, await this.#previewOf(counted, named as Language, of || '/'));
+  }
+
+  /** Sends the answer to a sentence as JSON, which only the script of the home page turns into a part of the page. */
+  async #sendAnswer(context: Context, counted: Site, language: Language): Promise<void> {
+    const sentence = new URLSearchParams(context.querystring).get('sentence')?.trim() ?? '';
+    if (sentence === '') throw new ApiError('not_found');
+    const { operations } = await this.fixed.read();
+    const { parameters = [] } = operations.find(({ path }) => path === MEDIAN_PATH) ?? {};
+    const { markup } = await answerTo(counted, language, sentence, parameters);
+    send(context, 'application/json', JSON.stringify({ markup }));
+    // Unlike API responses, this must not be readable by scripts on other sites.
+    context.remove('Access-Control-Allow-Origin');
+    context.set({ 'Cache-Control': 'private, max-age=60', 'X-Robots-Tag': 'noindex' });
   }
 
   async #previewOf(counted: Site, language: Language, path: string): Promise<Buffer> {

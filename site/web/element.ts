@@ -11,3 +11,6 @@ export function elementOf<Tag extends keyof HTMLElementTagNameMap>(
 export function pageData<T>(): T {
   return JSON.parse(document.querySelector('#data')?.textContent ?? '{}') as T;
 }
+
+/** Event of an element whose content was replaced, which then needs what `site.js` adds to pages. */
+export const CONTENT = 'content';

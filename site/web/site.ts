@@ -1,9 +1,8 @@
-import { elementOf } from './element.ts';
+import { CONTENT, elementOf } from './element.ts';
 import { rememberResults } from './results.ts';
 
 const { copy = 'Copy', copied = 'Copied' } = document.body.dataset;
 
-for (const block of document.querySelectorAll('.code')) block.append(elementOf('button', { type: 'button' }, copy));
 document.addEventListener('click', async ({ target }) => {
   const button = (target as Element).closest('.code > button');
   if (!button) return;
@@ -16,7 +15,10 @@ document.addEventListener('click', async ({ target }) => {
 
 /** Shows alternatives in several languages as tabs. */
 const LANGUAGE = 'code-language';
-const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, index) => {
+let groups: { group: HTMLElement; panels: HTMLElement[]; tabs: HTMLButtonElement[] }[] = [];
+let count = 0;
+function tabsOf(group: HTMLElement): (typeof groups)[number] {
+  const index = count++;
   const panels = [...group.querySelectorAll<HTMLElement>('.code')];
   const list = group.querySelector<HTMLElement>('[role=tablist]');
   const tabs = [...group.querySelectorAll<HTMLButtonElement>('[role=tab]')];
@@ -37,8 +39,8 @@ const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map((group, 
     tab?.click();
     tab?.focus();
   });
-  return { panels, tabs };
-});
+  return { group, panels, tabs };
+}
 
 function show(language: string): void {
   for (const { panels, tabs } of groups) {
@@ -54,6 +56,7 @@ function show(language: string): void {
 
 function choose(language: string, tab: HTMLElement): void {
   const before = tab.getBoundingClientRect().top;
+  stored = language;
   show(language);
   // Groups above the tab may change their height.
   scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
@@ -70,7 +73,16 @@ try {
 } catch {
   // Storage is disabled.
 }
-show(stored);
+
+/** Adds copy buttons and tabs to the code in a part of the page. */
+function addControls(part: ParentNode): void {
+  for (const block of part.querySelectorAll('.code')) block.append(elementOf('button', { type: 'button' }, copy));
+  groups = groups.filter(({ group }) => group.isConnected);
+  for (const group of part.querySelectorAll<HTMLElement>('.tabs')) groups.push(tabsOf(group));
+  show(stored);
+}
+addControls(document);
+document.addEventListener(CONTENT, ({ target }) => addControls(target as Element));
 
 // The link to the other language keeps the query and the fragment.
 const language = document.querySelector<HTMLAnchorElement>('a.language');

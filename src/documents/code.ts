@@ -14,6 +14,7 @@ const LANGUAGES: Readonly<Record<string, { label: string; grammar?: string }>> =
   json: { label: 'JSON', grammar: 'json' },
   powershell: { label: 'PowerShell' },
   bat: { label: 'cmd' },
+  prompt: { label: 'Assistant' },
 };
 
 for (const [name, grammar] of Object.entries({ bash, json, python, typescript }))

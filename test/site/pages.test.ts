@@ -1,5 +1,6 @@
 import { ERROR_CODES, errorType } from '#domain/errors.ts';
 import { readGuides } from '#site/server/guide-pages.ts';
+import { MAX_TITLE, MIN_DESCRIPTION } from '#site/server/page.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { textOfMarkup } from '#test/markup.ts';
@@ -69,6 +70,29 @@ test('every page exists in both languages with a link to the other, and no inlin
   t.is(titles.size, pages.length);
 });
 
+test('every page of the sitemap has a title and a description of a length that search engines show, and the 404 page links both languages', async (t) => {
+  const { text: list } = await app.request('/sitemaps/pages.xml');
+  const paths = [...list.matchAll(/<loc>([^<]+)</g)].map(([, url = '']) => new URL(url).pathname);
+  t.true(paths.length > 150, String(paths.length));
+  for (const path of paths) {
+    const { text } = await app.request(path);
+    const title = textOfMarkup(/<title>([^<]*)</.exec(text)?.[1] ?? '');
+    const description = textOfMarkup(/<meta name="description" content="([^"]*)">/.exec(text)?.[1] ?? '');
+    t.true(title.length > 0 && title.length <= MAX_TITLE, `${path}: ${title}`);
+    t.true(description.length >= MIN_DESCRIPTION, `${path}: ${description}`);
+  }
+  const missing = (await app.request('/nothing', BROWSER)).text;
+  for (const language of ['en', 'ar', 'x-default']) t.true(missing.includes(`hreflang="${language}"`), language);
+});
+
+test('icons that browsers request without a link exist', async (t) => {
+  for (const path of ['/favicon.ico', '/apple-touch-icon.png']) {
+    const { status, headers } = await app.request(path);
+    t.is(status, 200, path);
+    t.is(headers.get('content-type'), 'image/png', path);
+  }
+});
+
 test('links between pages resolve', async (t) => {
   const links = new Set<string>();
   const { siteUrl } = app.services.config;
@@ -79,7 +103,7 @@ test('links between pages resolve', async (t) => {
     '/reference/search-listings',
     '/reference/create-export',
   ])) {
-    for (const [, href = ''] of text.matchAll(/<(?:a|link) [^>]*href="(\/[^"]*)"/g)) links.add(href);
+    for (const [, href = ''] of text.matchAll(/<(?:a|link) [^>]*href="(\/[^"]*)"/g)) links.add(textOfMarkup(href));
     for (const [, href = ''] of text.matchAll(/<a [^>]*href="(https?:[^"]*)"/g)) {
       t.notRegex(decodeURI(href), /[\u0600-\u06ff]/, `${href} ends with Arabic text`);
       if (href.startsWith(`${siteUrl}/`)) links.add(href.slice(siteUrl.length));

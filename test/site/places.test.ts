@@ -1,6 +1,7 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { Api } from '#site/server/api-client.ts';
 import { PlaceData, placePath } from '#site/server/place-data.ts';
+import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
@@ -54,6 +55,29 @@ test('a city and a neighborhood with 20 listings have pages with their medians, 
   const { text } = await app.request(`/${city.slug}`);
   t.true(text.includes(`href="${BUSY}"`));
   t.false(text.includes(`href="${placePath({ city, neighborhood: quiet })}"`), 'too few listings');
+});
+
+test('a sentence is answered with listings, count, median, outline and the request, which other sites cannot read', async (t) => {
+  const sentence = `${city.name_en} rent 2 bedrooms under 30k`;
+  for (const [prefix, all] of [
+    ['', '11 listings match'],
+    ['/ar', '11 إعلانًا مطابقًا'],
+  ] as const) {
+    const { status, headers, body } = await app.request(`${prefix}/answer?sentence=${encodeURIComponent(sentence)}`);
+    t.is(status, 200);
+    t.is(headers.get('access-control-allow-origin'), null);
+    t.regex(headers.get('cache-control') ?? '', /private/);
+    const { markup } = body as { markup: string };
+    const text = textOfMarkup(markup);
+    t.true(text.includes(all), text.slice(0, 300));
+    // The median has no filter by price: of all 24 rents of 2 bedrooms.
+    t.true(text.includes(TEXTS[prefix === '' ? 'en' : 'ar'].wider_median));
+    t.is(markup.match(/<li><a href="(\/ar)?\/listings\/\d+"/g)?.length, 3);
+    t.true(markup.includes('<svg class="map"'));
+    t.true(text.includes('/listings?city=jazan&listing_type=rent'));
+  }
+  t.is((await app.request('/answer')).status, 404);
+  t.is((await app.request(`/answer?sentence=${encodeURIComponent('<b>x</b> '.repeat(90))}`)).status, 400);
 });
 
 test('a place with fewer than 20 listings, and an unknown one, have no page', async (t) => {

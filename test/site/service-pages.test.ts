@@ -83,6 +83,18 @@ test('the price calculator has a row for every defined price, and computes the u
   // 25 results cost 3 units.
   t.regex(text, /<strong id="units">900,000 /);
   t.true(text.includes('SAR 600 for 150,000 units'));
+  t.notRegex(text, /is not possible/);
+  for (const [query, said] of [
+    ['search=100&search_results=200', 'Search, Results per call: “200” is not possible. The calculation uses 100.'],
+    ['listing=-5', '“-5” is not possible. The calculation uses 0.'],
+    ['market=abc', '“abc” is not possible. The calculation uses 0.'],
+  ] as const)
+    t.true(
+      textOfMarkup((await app.request(`/pricing?${query}`)).text)
+        .replace(/[\u2066\u2069]/g, '')
+        .includes(said),
+      query,
+    );
   const hostile = (await app.request('/pricing?search=%3Cscript%3E&listing=-5&market=1e400')).text;
   t.regex(hostile, /<strong id="units">0 units/);
 });

@@ -3,16 +3,10 @@ import { useContext } from 'preact/hooks';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Ring } from '#site/server/explorer-place.ts';
 import type { FacetCounts } from '#src/site-data/responses.ts';
-import type { BilingualName } from './page-data.ts';
 import type { Changes, Search } from './state.ts';
 
 export interface Boundaries {
   features: { id: number; geometry: { coordinates: Ring[][] } | null }[];
-}
-
-export interface Enums {
-  sources: string[];
-  names: Record<string, Record<string, BilingualName>>;
 }
 
 export interface Context {
@@ -22,10 +16,10 @@ export interface Context {
   go(to: Search): void;
   /** Changes filters of the latest search, and other properties of it. */
   change(changes: Changes, beside?: Partial<Search>): void;
-  cities: readonly City[];
+  cities: readonly Omit<City, 'aliases'>[];
   neighborhoods: readonly Neighborhood[];
   boundaries: Readonly<Boundaries['features']>;
-  enums: Enums | null;
+  sources: readonly string[];
   /** Returns the name of a value, or the value if it has none. */
   labelOf(enumeration: string, value: string): string;
   cityNameOf(slug: string): string;

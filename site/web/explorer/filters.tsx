@@ -7,7 +7,7 @@ import type { CallFailed } from './api-requests.ts';
 import { type Context, useExplorer } from './context.ts';
 import { data, format, nameOf, texts } from './page-data.ts';
 import { PRICES, PriceSlider } from './price-slider.tsx';
-import { readSearch } from './state.ts';
+import { isOfSales, readSearch } from './state.ts';
 
 interface Option {
   value: string;
@@ -61,7 +61,10 @@ export function Filters({ failure, close }: { failure: CallFailed | null; close(
   const field = (parameter: ExplorerParameter, value = values.get(parameter.name) ?? '') => {
     const { name } = parameter;
     const refused = failure?.param === name ? failure.message : null;
-    return <Field key={name} parameter={parameter} value={value} refused={refused} />;
+    const isFixed = name === 'listing_type' && isOfSales(search.view);
+    return (
+      <Field key={name} parameter={parameter} value={isFixed ? 'sale' : value} refused={refused} isFixed={isFixed} />
+    );
   };
   const fieldsOf = (parameters: readonly ExplorerParameter[]) => {
     const prices = parameters.filter(({ name }) => PRICES.includes(name));
@@ -112,6 +115,8 @@ interface FieldProps {
   value: string;
   /** Message of the API about the value. */
   refused: string | null;
+  /** Whether the view allows only this value. */
+  isFixed: boolean;
 }
 
 interface CountedOption extends Option {
@@ -126,9 +131,9 @@ interface ChoiceProps extends FieldProps {
 function Field(props: FieldProps) {
   const { name, schema } = props.parameter;
   const context = useExplorer();
-  const { cities, neighborhoods, enums, countOf } = context;
+  const { cities, neighborhoods, sources, countOf } = context;
   const label = data.labels[name] ?? name;
-  const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, enums]);
+  const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, sources]);
   const options = all.map((option) => ({ ...option, count: countOf(name, option.value) }));
   if (NUMBERED.includes(name)) return <NumberButtons {...props} label={label} />;
   if (schema.type === 'array' && options.length > 0) return <Choices {...props} label={label} options={options} />;
@@ -237,7 +242,7 @@ function Choices({ parameter: { name, description }, value, refused, label, opti
   );
 }
 
-function SingleValue({ parameter, value, refused, label, options }: ChoiceProps) {
+function SingleValue({ parameter, value, refused, isFixed, label, options }: ChoiceProps) {
   const { name, schema, required, description } = parameter;
   const { change } = useExplorer();
   const id = `filter-${name}`;
@@ -250,6 +255,7 @@ function SingleValue({ parameter, value, refused, label, options }: ChoiceProps)
   const control = {
     id,
     title: description,
+    disabled: isFixed,
     value: typed?.text ?? (isDate ? dayOf(value) : value),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
       const text = currentTarget.value.trim();
@@ -300,7 +306,7 @@ export function dayOf(value: string): string {
 }
 
 export function optionsOf(
-  { cities, neighborhoods, enums, labelOf }: Context,
+  { cities, neighborhoods, sources, labelOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
@@ -320,7 +326,7 @@ export function optionsOf(
       .map((each) => ({ value: String(each.id), text: nameOf(each) }));
   }
   if (name === 'source' || name === 'source_exclude')
-    return (enums?.sources ?? []).map((source) => ({ value: source, text: sourceName(source) }));
+    return sources.map((source) => ({ value: source, text: sourceName(source) }));
   if (schema.type === 'boolean')
     return [
       { value: 'true', text: texts.yes },

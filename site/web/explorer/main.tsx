@@ -21,7 +21,7 @@ import { keepScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { useSearch } from './search-history.ts';
 import { useSharedData } from './shared-data.ts';
-import { hasShape, type Search, type View, withValues } from './state.ts';
+import { hasShape, isOfSales, type Search, type View, withValues } from './state.ts';
 import { addressOfView, costOf, isComplete } from './view-requests.ts';
 import { Results, type ResultsProps } from './views.tsx';
 
@@ -44,7 +44,7 @@ function useVisiblePart(search: Search) {
   return { mapBox, visible, setVisible, isFollowing, isOutside, listed };
 }
 
-function useTitle({ search, cities, enums, cityNameOf, labelOf }: Context): void {
+function useTitle({ search, cities, cityNameOf, labelOf }: Context): void {
   const { sentence, values, view } = search;
   const city = values.get('city');
   const offer = values.get('listing_type');
@@ -55,7 +55,7 @@ function useTitle({ search, cities, enums, cityNameOf, labelOf }: Context): void
       view === 'listings' ? null : texts[`view_${view}`],
     ];
     document.title = `${format.list(known(named))} · ${TITLE}`;
-  }, [sentence, city, offer, view, cities, enums]);
+  }, [sentence, city, offer, view, cities]);
 }
 
 function Explorer() {
@@ -244,11 +244,11 @@ function Handle({ sheet }: { sheet: { readonly current: HTMLElement | null } }) 
 /** Parameters that are never listed as ignored, because statistics have no order. */
 const NOT_NEEDED = ['radius_m', 'sort'];
 
-/** Lists the filters that the view does not apply. Projects and deals are sales, and the ranking marks neighborhoods. */
+/** Lists the filters that the view does not apply. The form shows that of sales, and the ranking marks neighborhoods. */
 function Ignored({ view, values }: { view: View; values: URLSearchParams }) {
   const { searchParams } = new URL(addressOfView(view, values), location.href);
   const needless = [...NOT_NEEDED, view === 'neighborhoods' ? 'neighborhood_id' : ''];
-  if (values.get('listing_type') === 'sale') needless.push('listing_type');
+  if (isOfSales(view)) needless.push('listing_type');
   const ignored = data.filters.filter(
     ({ name }) => values.has(name) && !searchParams.has(name) && !needless.includes(name),
   );

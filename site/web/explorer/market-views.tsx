@@ -168,7 +168,7 @@ export function DealsView({ values }: ViewProps) {
   const bars = cells.map(({ quarter, deal_count, coverage_flag }) => {
     const weak = coverage_flag !== 'full';
     const title = `${quarterText(quarter)}: ${format.number(deal_count)}${weak ? ` (${texts.not_final})` : ''}`;
-    return { name: quarterText(quarter), value: deal_count, weak, title };
+    return { name: quarterText(quarter), value: deal_count, weak, isOpen: coverage_flag === 'incomplete', title };
   });
   return (
     <>

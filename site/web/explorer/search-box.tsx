@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
+import { offerOfPrice } from '#site/server/amounts.ts';
 import type { Suggestion } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
 import { useExplorer } from './context.ts';
@@ -219,17 +220,6 @@ function SuggestionList({ found, isListed, chosen, onChoose }: SuggestionListPro
       ))}
     </div>
   );
-}
-
-/** Prices in riyals: from which a price is a sale price, and up to which it is a yearly rent. */
-const SALE_FROM = 400_000;
-const RENT_TO = 120_000;
-
-function offerOfPrice({ listing_type, price_min, price_max }: ParsedSentence['filters']): 'rent' | 'sale' | null {
-  const amount = Number(price_max ?? price_min ?? Number.NaN);
-  if (listing_type !== undefined || Number.isNaN(amount)) return null;
-  if (amount >= SALE_FROM) return 'sale';
-  return price_max !== undefined && amount <= RENT_TO ? 'rent' : null;
 }
 
 const sentenceAddress = (q: string): string => addressOf('parseListings', { q });

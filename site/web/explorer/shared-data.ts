@@ -1,7 +1,7 @@
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { FacetCounts, KeyLimits } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
-import type { Boundaries, Context, Enums } from './context.ts';
+import type { Boundaries, Context } from './context.ts';
 import { addressOf, data, nameOf } from './page-data.ts';
 import { withValues } from './state.ts';
 
@@ -18,10 +18,10 @@ export function useSharedData(
   const city = values.get('city');
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
   const cityList = useData<City[]>(addressOf('listCities'));
-  const enumList = useData<Enums>(addressOf('listEnums'));
+  const enumList = useData<{ sources: string[] }>(addressOf('listEnums'));
   const neighborhoods = useData<Neighborhood[]>(inCity('listNeighborhoods'));
-  const cities = cityList.data ?? NONE;
-  const enums = enumList.data;
+  // A start whose requests failed has names, too.
+  const cities = cityList.data ?? data.cities;
   const boundaries = useData<Boundaries>(inCity('listBoundaries', { simplified: 'true' }));
   // The count of a value ignores the chosen values of its filter.
   const counting = { fields: data.counted.join(), exclude_own: 'true' };
@@ -36,8 +36,8 @@ export function useSharedData(
     cities,
     neighborhoods: neighborhoods.data ?? NONE,
     boundaries: boundaries.data?.features ?? NONE,
-    enums,
-    labelOf: (enumeration, value) => nameOf(enums?.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
+    sources: enumList.data?.sources ?? NONE,
+    labelOf: (enumeration, value) => nameOf(data.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
     cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
     total: facets.data?.total ?? null,
     prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,

@@ -3,6 +3,9 @@ import { data } from './page-data.ts';
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals', 'estimate'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** Registered deals and off-plan projects are sales, whatever the offer of the search. */
+export const isOfSales = (view: View): boolean => view === 'deals' || view === 'projects';
+
 /** The URL stores `values` as API parameters, and the other properties by name. */
 export interface Search {
   view: View;

@@ -4,14 +4,14 @@ import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious findings of axe, each with its location. */
+/** Findings of axe that are serious, and landmarks of the same name, each with its location. */
 export async function findings(page: Page, name: string): Promise<string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate<AxeResult>(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
   );
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'landmark-unique')
     .map(({ id, nodes }) => `${name}: ${id}: ${nodes.map(({ html }) => html.slice(0, 140)).join(' | ')}`);
 }
 

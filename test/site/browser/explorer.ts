@@ -249,6 +249,13 @@ test('explorer: failed requests are retried by a button or after the Retry-After
   await page.goto(new URL(`/explorer?${RENTS}`, app.url).href);
   await alerts.first().waitFor();
   t.is(await alerts.count(), 1);
+  for (const [field, text] of [
+    ['#filter-listing_type', 'For rent'],
+    ['.results .sort select', 'Newest'],
+    ['#filter-city', 'Riyadh'],
+  ] as const)
+    t.is(await page.locator(`${field} option:checked`).innerText(), text);
+  t.is(await page.locator('.map-note').innerText(), EXPLORER_TEXTS.en.map_waits);
   await page.unroute('**/explorer/api/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.waitForSelector('.card');
@@ -555,6 +562,10 @@ test('explorer: on a phone, the handle opens the list over the map, and tables d
     await page.locator('.results th', { hasText: heading }).first().waitFor();
     t.true((await page.evaluate<number>('document.documentElement.scrollWidth')) <= PHONE.width, view);
   }
+  // Registered deals are sales, whatever the offer of the search.
+  t.true(await page.locator('#filter-listing_type').isDisabled());
+  t.is(await page.inputValue('#filter-listing_type'), 'sale');
+  t.false((await page.locator('.results').innerText()).includes(EXPLORER_TEXTS.ar.ignored));
   t.deepEqual(await findings(page, 'explorer'), []);
 });
 

@@ -92,6 +92,47 @@ test('home: a pasted key appears in the commands and is sent nowhere', async (t)
   t.deepEqual(await loaded(), requests);
 });
 
+test('home: the search box answers what is typed with listings and their request, and drops the answer to an earlier text', async (t) => {
+  for (const [path, sentence, viewport] of [
+    ['/', '3 bedroom apartment in riyadh under 60k', DESKTOP],
+    ['/ar', 'شقة ثلاث غرف في الرياض تحت 60 ألف', PHONE],
+  ] as const) {
+    const { page } = await open(t, path, { viewport });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/answer?sentence=villa', async (route) => {
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+    const earlier = page.waitForRequest('**/answer?sentence=villa');
+    const box = page.locator('.seek input');
+    await box.fill('villa');
+    await earlier;
+    await box.fill(sentence);
+    await page.locator('#answer .chips').waitFor();
+    held.resolve();
+    const query = new URLSearchParams((await api(`/v1/listings/parse?q=${encodeURIComponent(sentence)}`)).data.filters);
+    query.set('listing_type', 'rent');
+    const { total } = (await api(`/v1/listings/count?${query}`)).data;
+    await until(
+      page,
+      `document.querySelector('#answer[aria-busy=false] [role=status]').textContent.includes('${total}')`,
+    );
+    t.is(await page.locator('#answer .homes li').count(), 3);
+    t.is(await page.locator('#answer svg.map').count(), 1);
+    t.true((await page.locator('#answer .output code').innerText()).includes('"data"'));
+    await page.getByRole('tab', { name: 'Assistant' }).click();
+    const prompt = page.locator('#answer [data-language=prompt]');
+    t.true((await prompt.innerText()).includes('searchListings'));
+    t.is(await prompt.locator('button').count(), 1);
+    t.deepEqual(await findings(page, 'home'), []);
+    if (path === '/ar') t.deepEqual(await latinWords(page), []);
+    const [inner, scrolled] = await page.evaluate<[number, number]>(
+      '[innerWidth, document.documentElement.scrollWidth]',
+    );
+    t.true(scrolled <= inner, path);
+  }
+});
+
 test('guides: the chosen code language is remembered, and all languages and the menu show without scripts', async (t) => {
   const { page } = await open(t, '/guides/first-call');
   const python = page.locator('.tabs .code[data-language=python]').first();
