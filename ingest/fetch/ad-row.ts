@@ -13,7 +13,7 @@ export interface AdRow {
   listing: NormalizedListing;
   areas: AreasInText;
   textImplausible: boolean;
-  /** Of the title and the description. */
+  /** Signature of the title and the description. */
   signature: string;
   unit: string | null;
 }
