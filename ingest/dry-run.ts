@@ -30,7 +30,7 @@ interface ColumnReport {
   example: string;
   /** Fields of `RawListing`; empty if the source does not use the column. */
   fields: string[];
-  /** Of the example, by field; null if it could not be read. */
+  /** Values of the example, by field; null if it could not be read. */
   became: Record<string, unknown>;
   rows: number;
   /** Accepted rows whose value could not be read, by field. */

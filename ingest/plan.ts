@@ -10,7 +10,7 @@ import { storedListing } from './indexing/render-listing.ts';
 import { pagesById } from './postgres/pages.ts';
 
 const BATCH = 1_000;
-/** Of changed listings, those whose fields are compared. */
+/** Number of changed listings whose fields are compared. */
 const PLANNED_SAMPLE = 1_000;
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type pg from 'pg';
 import { dataFolder, toolEnvironment } from '#app/start/tool-environment.ts';
-import type { AuditedChange } from '#src/accounts/audit.ts';
+import type { AuditedChange, LockedChange } from '#src/accounts/audit.ts';
 import type { RandomBytes } from '#src/accounts/keys.ts';
 import { lockOrganization, organizationNumber } from '#src/accounts/organization-store.ts';
 import { databaseUrls, encryptionKeys, readNodes, siteUrlOf } from '#src/config.ts';
@@ -29,17 +29,19 @@ export interface Connection {
 
 export const accountCommands = (group: Command) => commandsWith(group, withConnection);
 
+interface OrganizationConnection extends Omit<Connection, 'change'> {
+  number: number;
+  change<T>(work: (change: LockedChange) => Promise<T>): Promise<T>;
+}
+
 /** Adds commands whose first argument is an organization. Their work receives its number; changes lock it. */
 export const organizationCommands = (group: Command) => {
   const add = accountCommands(group);
-  return (usage: string, description: string, work: CommandAction<Connection & { number: number }>): Command =>
+  return (usage: string, description: string, work: CommandAction<OrganizationConnection>): Command =>
     add(usage, description, async (connection, flags: Flags, org = '', ...args) => {
       const number = await organizationNumber(connection.pool, org);
-      const change: Connection['change'] = (changes) =>
-        connection.change(async (audited) => {
-          await lockOrganization(audited.db, number);
-          return changes(audited);
-        });
+      const change: OrganizationConnection['change'] = (changes) =>
+        connection.change(async (audited) => changes({ ...audited, db: await lockOrganization(audited.db, number) }));
       return work({ ...connection, number, change }, flags, ...args);
     });
 };

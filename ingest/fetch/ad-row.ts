@@ -22,7 +22,7 @@ interface AdValues {
   listing: NormalizedListing;
   areas: AreasInText;
   textImplausible: boolean;
-  /** Of the title and the description. */
+  /** Signature of the title and the description. */
   signature: string;
   unit: string | null;
   /** Value for `updated_at` if the source states none. */

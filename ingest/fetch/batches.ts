@@ -2,7 +2,7 @@
 const ROWS = 1_000;
 /** A batch of long rows is smaller, which bounds memory. */
 const CHARACTERS = 4 * 1024 ** 2;
-/** Of a value, in addition to its text. */
+/** Characters that a value counts for, in addition to its text. */
 const VALUE_CHARACTERS = 16;
 
 /**

@@ -167,7 +167,7 @@ interface FeedBatch {
   known: Map<string, StoredAd>;
   /** By id of the batch before. */
   earlier: ReadonlySet<string>;
-  /** Of the ads that are not stored with the same hash. */
+  /** Results of the ads that are not stored with the same hash. */
   results: Promise<ReadonlyMap<FeedAd, AdResult>>;
 }
 

@@ -234,7 +234,7 @@ function compare({ set, stored }: IdentitySet) {
   return { lines, duplicates: set.length - merged.size };
 }
 
-/** Of photos that are on ads for other properties, or common in the city. */
+/** Minimum number of photos that are on ads for other properties, or common in the city. */
 const MIN_SHARED_PHOTOS = 2;
 const MIN_SHARE = 0.5;
 

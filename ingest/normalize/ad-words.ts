@@ -141,7 +141,7 @@ const PAYMENTS = /دفع[هةات]|دفعتين|قسط|[اأ]قساط|payment|ch
 export const statesPayments = (text: string): boolean =>
   PAYMENTS.test(text) && periodIn(clausesOf(text)).period === null;
 
-/** They do not change the amount that follows. */
+/** Words that do not change the amount that follows. */
 const PRICE_LABELS = new Set(
   wordsOf(
     `price, asking, total, sale, rent, for, is, at, only, net, final, about, approx, approximately, hotel, apartment, villa, land,
@@ -150,7 +150,7 @@ const PRICE_LABELS = new Set(
     ايجار, شقة, فيلا, ارض, عمارة, دور, عقار`,
   ),
 );
-/** They do not change the amount before them. */
+/** Words that do not change the amount before them. */
 const PRICE_REMARKS = new Set([
   ...PRICE_LABELS,
   ...wordsOf(

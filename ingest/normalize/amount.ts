@@ -36,16 +36,16 @@ const SQM_PRICE_ALONE = new RegExp(`${SQM_PRICE}(?: ?بـ?(?= ?\\d))?`, 'u');
 export const TELEPHONE = /(?<![\d.,])(?:00|\+)?(?:966\d{8,9}|0\d{8,10}|9200\d{5}|5\d{8}(?<!000))(?![\d.,])/;
 /** Taxes and commissions, which may be added to a price. Higher percentages are shares. */
 const TAX = /(?<![\d.,]|[-–] ?)\+? ?(?:\d|1[0-5])(?:[.,]\d+)? ?[%٪]/g;
-/** They follow an amount that is their sum: `60,000 على 4 دفعات`. */
+/** Payments after an amount that is their sum: `60,000 على 4 دفعات`. */
 const PAYMENTS =
   /(?<=\d.*)(?:(?:(?:علي|in|over) |\()(?:دفعتين|\d{1,2} (?:دفعه|دفعات|payments?|cheques?|checks?|instal+ments?))\)?|دفعه واحده|دفعتين)/g;
-/** They follow an amount that does not include them: `60,000 + تأمين 2000`, `60,000 كل دفعة 30,000`. */
+/** Further amounts, which the amount before them does not include: `60,000 + تأمين 2000`, `60,000 كل دفعة 30,000`. */
 const FURTHER_AMOUNTS =
   /(?<=\d.*)[+(]? ?(?:(?:ال)?تامين|(?:كل|قيمه) (?:ال)?دفعه|deposit)[ :]*\d[\d.,]*(?: ?(?:الف|k))?\)?|(?<=\d.*)\+ ?\d[\d.,]* ?(?:تامين|deposit)/g;
 /** Months of a period, which are no amount: `30 ألف كل 6 شهور`. */
 const MONTHS = /(?:كل|every|per|\/) ?(3|6|12) (?:شهور|اشهر|شهر|months?)/g;
 const PERIOD_OF_MONTHS: Readonly<Record<string, string>> = { 3: 'quarterly', 6: 'semiannually', 12: 'yearly' };
-/** They may change an amount: percentages and limits. */
+/** Signs that may change an amount: percentages and limits. */
 const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
 /** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;

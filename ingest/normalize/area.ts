@@ -185,7 +185,7 @@ export function readArea(
   return area > 0 ? Math.round(area * steps) / steps : null;
 }
 
-/** Of a street, in meters. */
+/** Greatest width of a street, in meters. */
 export const MAX_WIDTH = 120;
 const MIN_WIDTH = 3;
 const METERS = new Set(

@@ -52,7 +52,7 @@ const UTF_8 = new RegExp(
   'g',
 );
 const ARABIC_FOLLOWING = `[${WINDOWS_1256.slice(0x80, 0xc0)}]`;
-/** Of Arabic letters in UTF-8, the first byte is ط to غ. */
+/** Arabic letters in UTF-8, whose first byte is ط to غ. */
 const ARABIC_UTF_8 = new RegExp(`(?:[آأطظعغ]${ARABIC_FOLLOWING}|â${ARABIC_FOLLOWING}{2})+`, 'g');
 const LATIN_RUN = /[\u00c0-\u00ff]{3}/;
 /** What texts of ads contain: not the rare letters that Latin characters in a row would happen to encode. */

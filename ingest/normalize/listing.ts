@@ -18,7 +18,7 @@ export const RAW_FIELDS = {
   purpose: 'text',
   property_type: 'text',
   price: 'scalar',
-  /** Of an ad for sale and rent, whose rent is `price`. */
+  /** Sale price of an ad for sale and rent, whose rent is `price`. */
   sale_price: 'scalar',
   /** The source's word for the rent period; ignored for sales. */
   price_period: 'text',
@@ -132,7 +132,7 @@ export type RejectReason =
 export interface ReadSettings {
   /** For times without an offset. Defaults to `Asia/Riyadh`. */
   timeZone?: string | undefined;
-  /** Of dates such as `10/03/2026`. Defaults to `day_first`. */
+  /** Order of dates such as `10/03/2026`. Defaults to `day_first`. */
   dateOrder?: DateOrder | undefined;
 }
 

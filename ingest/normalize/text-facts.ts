@@ -124,7 +124,7 @@ function ageIn(text: string): number | null {
 }
 
 const FLOOR_OF_FLAT = pattern(`${START}(?:شقه|شقق|شقتين) (?:ارضي|(?:[\\p{L}]+ ){0,2}?(ارضيه|ارضيات|علويه))${END}`);
-/** Of one unit, or several. */
+/** Floors of one unit, or several units. */
 const TWO_FLOORS = pattern(`${START}(?:دورين|دوبلكس|دبلكس|ادوار|طابقين|duplex|(?:two|both|2) floors)${END}`);
 
 /** `دور اول وثاني`. */

@@ -69,7 +69,7 @@ function unreadFields(
       'unreadable' in read ||
       (price === null &&
         (doubt === null ? statesNumber(raw.price) : doubt === 'area_missing' || isBlank(raw.price_period))),
-    // Of an ad that is only for rent.
+    // The sale price of an ad that is only for rent.
     sale_price: true,
     price_period: doubt === 'unknown_period' || !isPeriod(raw.price_period, listing.listing_type),
     currency: isBlank(raw.currency) || !readCurrency(String(raw.currency))?.sar,

@@ -8,7 +8,7 @@ export interface StatedDeveloper {
 }
 
 export interface Developers {
-  /** Of each stated developer; null if none is named. */
+  /** Id of each stated developer; null if none is named. */
   ids: (number | null)[];
   /** By `developerKey`. */
   keys: Map<string, number>;

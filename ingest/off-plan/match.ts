@@ -69,7 +69,7 @@ interface ComparableCopy {
   names: readonly ParsedName[];
   numbers: string;
   developers: readonly ParsedName[];
-  /** Of the city and the developer, which sources may add to a project name. */
+  /** Sounds of the city and the developer, which sources may add to a project name. */
   accompanyingSounds: readonly string[];
 }
 

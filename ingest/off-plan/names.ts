@@ -9,7 +9,7 @@ const COMPANY_NOISE = new Set(
    والتطوير تطوير للاستثمار والاستثمار الاستثمار المحدوده عقاريه عقاري للعقارات المطور مطور cjsc jsc sjsc urban موسسه
    مساهمه مقفله العمراني للعمران العمرانيه`.split(/\s+/),
 );
-/** They distinguish the phases of a development. */
+/** Numbers, which distinguish the phases of a development. */
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1': 'one first i الاول الاولي اولي واحد',
@@ -82,7 +82,7 @@ const GENERAL_WORDS = new Set(
     /\s+/,
   ),
 );
-/** They distinguish sister projects. The words in a line have one meaning, in both languages and transliterated. */
+/** Words that distinguish sister projects. Those in a line have one meaning, in both languages and transliterated. */
 const MEANINGS = new Map(
   `
   garden gardens حدايق الحدايق حديقه جاردنز جاردن hadaeq hadaiq hadayek hadaik

@@ -13,7 +13,7 @@ const SOUNDS: ReadonlyMap<string, string> = new Map(
 );
 const LATIN_PAIRS: Readonly<Record<string, string>> = { sh: 's', kh: 'k', gh: 'k', th: 't', dh: 't', ph: 'f', ch: 's' };
 
-/** Of a word that was folded by `foldText`. Other characters are removed. */
+/** Returns the sounds of a word that was folded by `foldText`. Other characters are removed. */
 export function soundsOf(word: string): string {
   // `ah`, `a` and (before another word) `at` spell the same ending. The plural ending is often spelled in the same way.
   const letters = word.length > 3 ? word.replace(/(?:a?h|at|ه|ات)$/, 'a') : word;

@@ -248,7 +248,7 @@ async function filesOf(path: string, { settleMs = 0 }: ImportOptions): Promise<{
   );
 }
 
-/** Of the content and of what the name states, so that a file can be imported again under a corrected name. */
+/** Returns a digest of the content and of what the name states, so that a file can be imported again under a corrected name. */
 async function digestOf(
   path: string,
   { city, name }: { city: string | null; name: string },

@@ -14,7 +14,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 };
 const QUARTER = '(?:q|qtr|quarter)';
 const UP_TO_TWO_WORDS = '(?:\\p{L}+ ){0,2}';
-/** Of words and numbers that are separated by single spaces. */
+/** Forms of quarters in words and numbers that are separated by single spaces. */
 const FORMS = [
   `(?<year>20\\d\\d) ${QUARTER} (?<number>[1-4])`,
   `(?<year>20\\d\\d) (?<number>[1-4]) (?:st|nd|rd|th) ${QUARTER}`,

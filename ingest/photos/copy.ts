@@ -56,7 +56,7 @@ export async function copyPhoto(
     const fetched = await downloader.get(url, signal, stored?.validators);
     if (stored !== null && fetched === null) return { unchanged: stored.validators };
     const { validators, bytes: source } = fetched as FetchedPhoto;
-    // Of the bytes of the source, so that equal ones need not be decoded to be recognized.
+    // A digest of the bytes of the source, so that equal ones need not be decoded to be recognized.
     const digest = hash('sha256', source, 'hex');
     if (stored?.key.startsWith(photoKey(digest, ''))) return { unchanged: validators };
     const image = await decodeImage(source);

@@ -23,7 +23,7 @@ interface PricedAd {
   area: number | null;
 }
 
-/** They differ only in price and area. A market has only a few thousand profiles. */
+/** Ads that differ only in price and area. A market has only a few thousand profiles. */
 interface Profile<Ad> {
   judged: PlausibilityFacts;
   ads: Ad[];

@@ -142,7 +142,7 @@ export type ViolatedRule = 'bedrooms' | 'area' | Fence;
 /** Bounds that apply regardless of price and area. */
 export interface Bounds {
   fence: Fence | undefined;
-  /** Its `low` is the price floor. */
+  /** The fence whose `low` is the price floor. */
   floor: Fence | undefined;
   /** Fence of the price per square meter, and the fence whose `low` is its floor. */
   perSqm: Fence | undefined;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
 import { FENCE, type Fence, fenceKey } from './fences.ts';
 
-/** Of the last run, by `fenceKey`. @param cells defaults to all */
+/** Returns the fences of the last run, by `fenceKey`. @param cells defaults to all */
 export async function readFences(pool: pg.Pool, cells: readonly (string | null)[] | null = null) {
   const rows = await sql.queryRows(
     pool,

@@ -17,7 +17,7 @@ export interface PhotoOptions {
   budget: number;
   /** Hosts, as `host:port`, that may have a private address, such as the sample's photo host. */
   privateHosts: readonly string[];
-  /** Of requests for photos. */
+  /** `User-Agent` of requests for photos. */
   userAgent?: string;
 }
 

@@ -26,7 +26,7 @@ export interface Source<Raw = RawListing> extends ReadSettings, Pick<SourceDefin
 export const MAX_AGE_DAYS = 3;
 
 export interface FetchContext {
-  /** Of the run. */
+  /** Time of the run. */
   at: Date;
   signal: AbortSignal;
   /** As of `FeedFile`. Only for sources with a module. */
@@ -35,9 +35,9 @@ export interface FetchContext {
 
 export interface FeedSettings {
   dataDir: string;
-  /** Its host may have a private address. */
+  /** URL of the photos, whose host may have a private address. */
   photoHostUrl?: string | undefined;
-  /** Of requests for feeds. */
+  /** `User-Agent` of requests for feeds. */
   userAgent?: string;
   /** An archive is never renewed, and never too old. */
   archive?: boolean;

@@ -56,6 +56,12 @@ export interface AuditedChange {
   actor: Actor;
 }
 
+declare const holdsLock: unique symbol;
+/** A transaction that holds the lock of an organization. Only `lockOrganization` returns one. */
+export type LockedTransaction = Transaction & { readonly [holdsLock]: true };
+/** A change under the lock of its organization, so that concurrent changes cannot exceed limits. */
+export type LockedChange = AuditedChange & { readonly db: LockedTransaction };
+
 /**
  * @param target public id of the changed object; null for the organization
  * @param details without any secret

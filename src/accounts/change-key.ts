@@ -2,7 +2,7 @@ import { RequestError } from '#domain/errors.ts';
 import { readRecord } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
-import { type AuditedChange, recordAudit } from './audit.ts';
+import { type AuditedChange, type LockedChange, recordAudit } from './audit.ts';
 import {
   HAS_SECRET,
   KEYS,
@@ -27,12 +27,12 @@ export interface KeyChanges {
 }
 
 /**
- * Under the lock of the organization. Refusals that processes repeat apply for up to a second.
+ * Refusals that processes repeat apply for up to a second.
  * @throws RequestError not_found (key, project, member), scope_not_in_plan, name_taken; conflict for a key that is not
  *   active or was rotated, and for changes that do not apply to its kind
  */
 export async function changeKey(
-  change: AuditedChange,
+  change: LockedChange,
   organizationId: number,
   publicId: string,
   { name, project_id, member_id, scopes, expires_at }: KeyChanges,

@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import * as sql from '#stores/postgres/rows.ts';
 import { inTransaction } from '#stores/postgres/transaction.ts';
-import type { AuditedChange } from './audit.ts';
+import type { LockedChange } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, type RandomBytes, type SecretKind } from './keys.ts';
 import { setMember } from './member-store.ts';
+import { lockOrganization } from './organization-store.ts';
 import { createProject } from './project-store.ts';
 import type { Role } from './roles.ts';
 
@@ -52,13 +53,13 @@ async function ensureTeam(pool: pg.Pool, random: RandomBytes, keyHash: Buffer): 
     const organization = await sql.queryRow(
       db,
       { id: sql.integer },
-      `select o.id from organizations o join api_keys k on k.organization_id = o.id
-        where k.hash = $1 and not exists (select from projects p where p.organization_id = o.id)
-          for no key update of o`,
+      'select organization_id as id from api_keys where hash = $1',
       [keyHash],
     );
     if (organization === null) return;
-    const change: AuditedChange = { db, random, actor: { type: 'system', id: null, requestId: null } };
+    const locked = await lockOrganization(db, organization.id);
+    if (await sql.hasRows(db, 'from projects where organization_id = $1', [organization.id])) return;
+    const change: LockedChange = { db: locked, random, actor: { type: 'system', id: null, requestId: null } };
     for (const [role, [name, email]] of Object.entries(MEMBERS))
       await setMember(change, organization.id, { name, email, role: role as Role });
     const created: string[] = [];

@@ -2,7 +2,7 @@ import { RequestError } from '#domain/errors.ts';
 import { findRecord, type Records, readRecord } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
-import { type AuditedChange, recordAudit } from './audit.ts';
+import { type AuditedChange, type LockedChange, type LockedTransaction, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { generateKey, hashKey, KEY_KINDS, pepperId, SECRET_KINDS, type SecretKind } from './keys.ts';
 import { findMember } from './member-store.ts';
@@ -69,12 +69,9 @@ export const KEYS: Records<typeof KEY> = {
   table: 'k',
 };
 
-/**
- * Under the lock of the organization, so that concurrent calls cannot exceed the key limit.
- * @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited
- */
+/** @throws RequestError not_found (project), scope_not_in_plan, name_taken, key_limit, rate_limited */
 export async function createKey(
-  change: AuditedChange,
+  change: LockedChange,
   pepper: string,
   organizationId: number,
   wanted: NewKey,
@@ -176,8 +173,8 @@ const keyLimit = (limit: number, kind: string): RequestError =>
     details: { limit },
   });
 
-/** For a test key that exists already. Under the lock of the organization. @throws RequestError key_limit */
-export async function requireTestKey(db: Queryable, organizationId: number): Promise<void> {
+/** For a test key that exists already. @throws RequestError key_limit */
+export async function requireTestKey(db: LockedTransaction, organizationId: number): Promise<void> {
   const active = await sql.countRows(
     db,
     `from api_keys where organization_id = $1 and kind = 'test' and revoked_at is null and (expires_at is null or expires_at > now())`,

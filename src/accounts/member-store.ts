@@ -3,7 +3,7 @@ import { hasUnseen } from '#domain/text/visible.ts';
 import { findRecord, type Records } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
-import { type AuditedChange, recordAudit } from './audit.ts';
+import { type LockedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { ROLES, type Role } from './roles.ts';
 
@@ -32,9 +32,9 @@ export const findMember = (db: Queryable, organizationId: number, idOrEmail: str
 export const isEmail = (text: string): boolean =>
   /^[^@\s<>()[\]",:;\\]+@[^@\s<>()[\]",:;\\]+\.[^@\s<>()[\]",:;\\.]+$/u.test(text) && !hasUnseen(text);
 
-/** Under the lock of the organization. @throws RequestError conflict if no owner remains */
+/** @throws RequestError conflict if no owner remains */
 export async function setMember(
-  change: AuditedChange,
+  change: LockedChange,
   organizationId: number,
   member: { email: string; name: string; role: Role },
 ): Promise<string> {
@@ -58,10 +58,10 @@ export async function setMember(
 }
 
 /**
- * Under the lock of the organization. Data keys of the member remain, because services may use them.
+ * Data keys of the member remain, because services may use them.
  * @throws RequestError not_found; conflict if no owner remains
  */
-export async function removeMember(change: AuditedChange, organizationId: number, idOrEmail: string): Promise<void> {
+export async function removeMember(change: LockedChange, organizationId: number, idOrEmail: string): Promise<void> {
   const { db } = change;
   const member = await findMember(db, organizationId, idOrEmail);
   if (!member)

@@ -15,7 +15,7 @@ import {
 import { unitMonth } from '#domain/months.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
-import { type AuditAction, type AuditedChange, recordAudit } from './audit.ts';
+import { type AuditAction, type AuditedChange, type LockedTransaction, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { SCOPES } from './scopes.ts';
 
@@ -114,8 +114,9 @@ export async function organizationNumber(db: Queryable, idOrName: string): Promi
  * Every change of an organization's rows takes this lock first, so that limits and the last owner are decided one change
  * after the other. It does not conflict with inserts of rows that reference the organization.
  */
-export async function lockOrganization(db: Transaction, id: number): Promise<void> {
+export async function lockOrganization(db: Transaction, id: number): Promise<LockedTransaction> {
   await db.query('select from organizations where id = $1 for no key update', [id]);
+  return db as LockedTransaction;
 }
 
 /**

@@ -2,7 +2,7 @@ import { RequestError } from '#domain/errors.ts';
 import { monthOf, monthStart } from '#domain/months.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable } from '#stores/postgres/transaction.ts';
-import { type AuditedChange, recordAudit } from './audit.ts';
+import { type LockedChange, recordAudit } from './audit.ts';
 import { changeOrganization } from './organization-store.ts';
 
 const PLAN = {
@@ -32,11 +32,11 @@ export interface PlanChange {
 
 /**
  * Schedules a smaller plan for the next month, and records the request for a larger one. The current plan cancels a
- * scheduled change. Under the lock of the organization.
+ * scheduled change.
  * @throws RequestError invalid_value; conflict if terms were agreed with the organization
  */
 export async function choosePlan(
-  change: AuditedChange,
+  change: LockedChange,
   organizationId: number,
   plan: string,
   now: Date,

@@ -2,7 +2,7 @@ import { RequestError } from '#domain/errors.ts';
 import { unitMonth } from '#domain/months.ts';
 import { findRecord, type Records } from '#stores/postgres/records.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { type AuditedChange, recordAudit } from './audit.ts';
+import { type AuditedChange, type LockedChange, recordAudit } from './audit.ts';
 import { newId } from './ids.ts';
 import { nameTaken } from './names.ts';
 
@@ -30,9 +30,9 @@ export const projectsAt = (now: Date): Records<typeof PROJECT> => ({
   where: 'p.deleted_at is null',
 });
 
-/** Under the lock of the organization. @throws RequestError project_limit, name_taken */
+/** @throws RequestError project_limit, name_taken */
 export async function createProject(
-  change: AuditedChange,
+  change: LockedChange,
   organizationId: number,
   wanted: { name: string; monthly_unit_cap: number | null },
 ): Promise<string> {
@@ -87,8 +87,8 @@ export async function changeProject(
     await recordAudit(change, organizationId, 'project.cap_changed', publicId, { monthly_unit_cap });
 }
 
-/** Under the lock of the organization. Usage still names the project. @throws RequestError not_found; conflict if it has active keys */
-export async function deleteProject(change: AuditedChange, organizationId: number, publicId: string): Promise<void> {
+/** Usage still names the project. @throws RequestError not_found; conflict if it has active keys */
+export async function deleteProject(change: LockedChange, organizationId: number, publicId: string): Promise<void> {
   const { db } = change;
   const project = await findRecord(db, projectsAt(new Date()), organizationId, publicId);
   if (!project) throw noProject(publicId);

@@ -3,13 +3,13 @@ import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import type { Load, Requester } from '#domain/read-queues.ts';
 import type { ValueCheck } from '#domain/value-check.ts';
 import type { Wait } from '#domain/waits.ts';
-import type { AuditedChange } from '#src/accounts/audit.ts';
+import type { LockedChange, LockedTransaction } from '#src/accounts/audit.ts';
 import type { Permission } from '#src/accounts/roles.ts';
 import type { Scope } from '#src/accounts/scopes.ts';
 import type { Admitted, Viewer } from '#src/metering/charge-statement.ts';
 import type { Price } from '#src/metering/prices.ts';
 import type { CallServices } from '#src/services.ts';
-import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
+import type { Queryable } from '#stores/postgres/transaction.ts';
 import { COST_PARAMETERS, type Quote } from './cost-parameters.ts';
 import type { CursorState, List, Page } from './cursor.ts';
 
@@ -85,10 +85,10 @@ export interface PostCall<Path = Values, Query = Values, Body = unknown> extends
   ip: string | null;
   /** When the person of a console key signed in, in epoch milliseconds. */
   signedInAt?: number | undefined;
-  db: Transaction;
+  db: LockedTransaction;
 }
 
-export function changeOf({ db, services, caller, requestId }: PostCall): AuditedChange {
+export function changeOf({ db, services, caller, requestId }: PostCall): LockedChange {
   return { db, random: services.random, actor: { type: 'key', id: caller.key, requestId } };
 }
 

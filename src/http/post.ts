@@ -29,10 +29,10 @@ export function createPostHandler(services: Services) {
     quoted: Promise<Quote | undefined>,
     prepared: Promise<unknown>,
   ): Promise<EndpointResponse> =>
-    inTransaction(services.pool, async (db) => {
+    inTransaction(services.pool, async (transaction) => {
       const { endpoint, call, idempotencyKey } = post;
-      await db.query(`set local lock_timeout = '${waitLimit}'`);
-      await lockOrganization(db, call.caller.organization_id);
+      await transaction.query(`set local lock_timeout = '${waitLimit}'`);
+      const db = await lockOrganization(transaction, call.caller.organization_id);
       await authorize(db, post);
       const effect = async () => {
         const quote = await quoted;

@@ -2,7 +2,7 @@ import type { AuditedChange } from '#src/accounts/audit.ts';
 import { createKey } from '#src/accounts/key-store.ts';
 import { hashKey } from '#src/accounts/keys.ts';
 import { setMember } from '#src/accounts/member-store.ts';
-import { createOrganization } from '#src/accounts/organization-store.ts';
+import { createOrganization, lockOrganization } from '#src/accounts/organization-store.ts';
 import type { Config } from '#src/config.ts';
 import type { Language } from '#src/documents/language.ts';
 import { queueMails, readOwners } from '#src/mail/outbox.ts';
@@ -24,7 +24,7 @@ export type SignUp = { outcome: 'created'; key: string; keyHash: Buffer } | { ou
  * company has one, so that nobody multiplies the free units.
  */
 export async function signUp(
-  change: AuditedChange,
+  opening: AuditedChange,
   config: Pick<Config, 'keyPepper' | 'serviceName' | 'siteUrl'>,
   email: string,
   { name }: SignUpDetails,
@@ -32,14 +32,17 @@ export async function signUp(
   now: Date,
 ): Promise<SignUp> {
   const domain = companyDomain(email);
-  const find = () => (domain === null ? null : organizationOf(change, domain, email));
-  const organization = (await find()) ? null : await createOrganization(change, { name, plan: PLAN }, accountOf(email));
+  const find = () => (domain === null ? null : organizationOf(opening, domain, email));
+  const organization = (await find())
+    ? null
+    : await createOrganization(opening, { name, plan: PLAN }, accountOf(email));
   if (organization === null) {
     // A concurrent sign-up, which has ended, may have created it.
     const present = await find();
     if (!present || present.is_member) return { outcome: 'exists' };
-    return askOwners(change, config, present, email, language, now);
+    return askOwners(opening, config, present, email, language, now);
   }
+  const change = { ...opening, db: await lockOrganization(opening.db, organization) };
   await setMember(change, organization, { email, name: email.slice(0, email.lastIndexOf('@')), role: 'owner' });
   await signInPerson(change, email, language, now);
   const wanted = {

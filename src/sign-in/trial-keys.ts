@@ -102,8 +102,7 @@ export async function claimTrialKey(
   claim: string,
   now: Date,
 ): Promise<TrialKey> {
-  const { db } = change;
-  await lockOrganization(db, organization.number);
+  const db = await lockOrganization(change.db, organization.number);
   const current = await sql.queryRow(db, { role: sql.textAs<Role>() }, 'select role from members where id = $1', [
     number,
   ]);

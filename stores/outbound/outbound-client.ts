@@ -83,7 +83,7 @@ export function createOutboundClient(options: OutboundOptions = {}) {
   const { connections = 8, resolve = systemResolve, userAgent = DEFAULT_PRODUCT } = options;
   const lookup = publicLookup(resolve);
   const pool = { keepAlive: true, maxSockets: connections, timeout: IDLE_MS };
-  // They share connections by host and port, as `privateHosts` distinguishes them.
+  // Agents share connections by host and port, as `privateHosts` distinguishes them.
   const [agent, tlsAgent] = [new http.Agent(pool), new https.Agent(pool)];
 
   const send = (url: URL, { method = 'GET', headers, ownHeaders, body }: OutboundRequest, signal: AbortSignal) =>

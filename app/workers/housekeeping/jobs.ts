@@ -40,7 +40,7 @@ function deleteRequestLogs(db: pg.ClientBase, condition: string, values: unknown
 interface Expired {
   column: string;
   days: number;
-  /** Of rows that do not expire otherwise. */
+  /** Further condition; all rows by default. */
   where?: string;
 }
 
@@ -244,7 +244,7 @@ export const removeWebhookHistory: Job = {
 
 /** Days after rejects last occurred. */
 const REJECT_DAYS = 90;
-/** Of withdrawn listings, only the last price is retained. Live listings keep all. */
+/** Days after which only the last price of a withdrawn listing is retained. Live listings keep all. */
 const PRICE_DAYS = 400;
 
 /**

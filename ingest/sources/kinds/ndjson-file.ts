@@ -21,7 +21,7 @@ export function ndjson<Raw = RawListing>({
   const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
-    /** Of a document in one line. */
+    /** Name of the list in a document of one line. */
     let wrapped: string | null = null;
     let records = 0;
     for await (const lines of readLines(path, { signal, encoding })) {

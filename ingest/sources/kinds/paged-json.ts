@@ -10,12 +10,12 @@ export interface JsonPage {
   rows: readonly unknown[];
   /** URL, or the JSON body of a POST; null at the end. */
   next: string | { post: JsonRow } | null;
-  /** Of the whole feed, if the page states it. */
+  /** Number of rows of the whole feed, if the page states it. */
   total?: number | null;
 }
 
 export interface PagedJson extends RowLayout<JsonRow> {
-  /** Of the first page. The installation configures its host; the feed supplies all further URLs. */
+  /** Address of the first page. The installation configures its host; the feed supplies all further URLs. */
   url: string;
   /** JSON body of the first request. All requests are then sent to `url`, and the body contains the page or cursor. */
   post?: JsonRow;
@@ -26,7 +26,7 @@ export interface PagedJson extends RowLayout<JsonRow> {
   headers?: Readonly<Record<string, string>>;
   /** Hosts (`host:port`), in addition to the host of `url`, that may have a private address. */
   privateHosts?: readonly string[];
-  /** Of the settings. */
+  /** `User-Agent` of the settings. */
   userAgent?: string | undefined;
   limits?: Partial<FetchLimits>;
 }

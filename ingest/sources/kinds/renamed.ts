@@ -21,7 +21,7 @@ export function renamed<Raw extends object, Row extends object>(
   return (row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;
 }
 
-/** Of a list, the values of its items. Where the path ends early, the value there is reported as unread. */
+/** Returns the value, for a list those of its items. Where the path ends early, the value there is reported as unread. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;

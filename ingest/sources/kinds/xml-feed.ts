@@ -20,7 +20,7 @@ export type XmlFeed = XmlFeedOptions &
         url?: never;
       }
     | {
-        /** Its host may have a private address, because the installation configures it. */
+        /** Address of the feed. Its host may have a private address, because the installation configures it. */
         url: string;
         /** Sent only to the origin of `url`, because they may contain credentials. */
         headers?: Readonly<Record<string, string>>;
