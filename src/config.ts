@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { withoutMark } from '#domain/file-text.ts';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
 import { readKnownPlaces } from '#domain/geography/known-places.ts';
+import { TILES_HEADER_BYTES, tilesFault } from '#domain/geography/map-tiles.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { type Environment, readVariables } from './variables.ts';
 
@@ -56,6 +57,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       read.PLACES_FILE === undefined
         ? []
         : readGeoJson('PLACES_FILE', read.PLACES_FILE, MAX_PLACES_BYTES, 'Keep fewer places.', readKnownPlaces),
+    mapTilesFile: read.MAP_TILES_FILE === undefined ? null : checkedTiles(read.MAP_TILES_FILE),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
     // Previous pepper, which is accepted during a rotation; null for none.
@@ -165,6 +167,24 @@ function readGeoJson<Content>(
     const lines = messageOf(error).split('\n');
     throw new Error(lines.map((line) => `${variable} ${file}: ${line}`).join('\n'));
   }
+}
+
+/** Reads the header only: the file may have gigabytes. @returns the path */
+function checkedTiles(path: string): string {
+  const header = Buffer.alloc(TILES_HEADER_BYTES);
+  let fault: string | null;
+  try {
+    const file = openSync(path, 'r');
+    try {
+      fault = tilesFault(header.subarray(0, readSync(file, header)));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    fault = messageOf(error);
+  }
+  if (fault !== null) throw new Error(`MAP_TILES_FILE ${path}: ${fault}`);
+  return path;
 }
 
 /** Whether other machines cannot reach the host. */

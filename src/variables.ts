@@ -128,6 +128,10 @@ export const VARIABLES = {
     'GeoJSON FeatureCollection with stations, schools, universities, malls and other places that search sentences name, up to 2 MB ([format](run.md#places-in-search-sentences)). The API reads it once at start',
     { shown: 'none; in the demo of `npm start`: `sample/places.geojson`' },
   ),
+  MAP_TILES_FILE: text(
+    "PMTiles file with roads and names, which the site's map draws ([how to make it](run.md#roads-and-names-on-the-map))",
+    { shown: 'none' },
+  ),
   HISTORY_START: text('first day of the listing history; earlier months have no data', {
     default: '2026-03-09',
     format: 'day',

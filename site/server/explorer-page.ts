@@ -8,6 +8,7 @@ import { html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
+import { TILES_PATH } from './map-tiles.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
 import { RESULTS } from './results-page.ts';
@@ -106,6 +107,8 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
     shared: SHARED_TEXTS[language],
     directions: DIRECTIONS,
     labels: Object.fromEntries(data.filters.map(({ name, label }) => [name, label[language]])),
+    /** Address of the file of map tiles, if the operator has one. */
+    tiles: config.mapTilesFile === null ? null : TILES_PATH,
     files: {
       map: assets.address('map.js'),
       mapStyles: assets.address('map.css'),

@@ -50,6 +50,7 @@ export interface Site {
     | 'hasSelfService'
     | 'hasInbox'
     | 'mail'
+    | 'mapTilesFile'
     | 'webhookSourceAddresses'
   >;
   assets: Assets;

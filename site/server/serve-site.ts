@@ -25,6 +25,7 @@ import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
+import { serveMapTiles, TILES_PATH } from './map-tiles.ts';
 import { consentArea } from './oauth/consent-area.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { PlaceData, placeOf } from './place-data.ts';
@@ -91,6 +92,8 @@ export function serveSite({ logger, limits, ...options }: SiteOptions): HttpMidd
     const asset = /^\/assets\/([\w.-]{1,100})$/.exec(context.path);
     if (asset?.[1] && (await assets.serve(context, asset[1]))) return;
     if (await assets.serveIcon(context)) return;
+    const { mapTilesFile } = options.config;
+    if (mapTilesFile !== null && context.path === TILES_PATH) return serveMapTiles(context, mapTilesFile);
     const file = /^\/downloads\/([\w.-]{1,100})$/.exec(context.path)?.[1];
     if (file !== undefined && (await serveDownload(context, site.downloads, file))) return;
     if (sitemap.robots(context)) return;

@@ -1,4 +1,4 @@
-import { type GeoJSONSource, Map as MapLibre, NavigationControl, setWorkerUrl } from 'maplibre-gl';
+import { AttributionControl, type GeoJSONSource, Map as MapLibre, NavigationControl, setWorkerUrl } from 'maplibre-gl';
 import type { LatLng } from '#domain/geography/places.ts';
 import {
   boxAround,
@@ -14,6 +14,7 @@ import { MapMarkers, type MarkerEvents, type NamedCenter } from './map-markers.t
 import { extentOf, type MapExtent, OWN_MOVEMENT, watchMovements } from './map-movement.ts';
 import { MapPopup } from './map-popup.ts';
 import { area, collection, type Features, layersIn, resolveColor } from './map-style.ts';
+import { addTiles } from './map-tiles.ts';
 import { data, texts } from './page-data.ts';
 
 interface Options extends Omit<MarkerEvents, 'onOpenCircle'> {
@@ -48,13 +49,15 @@ interface Area {
 const NEAREST = 17;
 const PADDING = 40;
 
-/** The map loads no external tiles or fonts. */
+/** The map loads nothing from other hosts. */
 export async function openMap(options: Options): Promise<MapView> {
   setWorkerUrl(data.files.worker ?? '');
   const map = createMap(options.element);
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   await map.once('load');
+  if (data.tiles !== null) map.addControl(new AttributionControl({ compact: false }));
+  addTiles(map);
   return new MapView(map, options);
 }
 
