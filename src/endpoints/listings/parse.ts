@@ -58,7 +58,7 @@ export const parseListings = defineEndpoint({
     const parsed = parseSentence(query.q, {
       listingsOf: (id) => displayOf(id)?.listing_count ?? 0,
       centerOf: (id) => displayOf(id)?.center ?? null,
-      knownPlaces: services.config.knownPlaces,
+      pointsOfInterest: services.config.pointsOfInterest,
     });
     const notUnderstood = parsed.not_understood.map(({ words: each }) => each);
     if (services.startup.isWarm)
