@@ -10,7 +10,7 @@ import { roundDegrees } from './tiles.ts';
 
 /** Places of the kind `other` are found by name only, the rest also by words such as "near a school". */
 export const PLACE_KINDS = ['metro_station', 'school', 'university', 'mall', 'other'] as const;
-export type PlaceKind = (typeof PLACE_KINDS)[number];
+type PlaceKind = (typeof PLACE_KINDS)[number];
 
 /** A place that search sentences can name. Features with one name are one place with several points, such as gates. */
 export interface PointOfInterest extends LatLng {
