@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { longestLength } from '#domain/fold.ts';
-import { parsePolygon } from '#domain/geography/shapes.ts';
+import { POINTS, parsePolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 import { startOfDay } from '#domain/timestamps.ts';
@@ -26,6 +26,7 @@ export function isTimestamp(text: string): boolean {
 function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   for (const format of ['timestamp', 'timestamp-micros', 'date-time']) ajv.addFormat(format, isTimestamp);
+  ajv.addFormat('points', POINTS);
   ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
   /**
    * Lengths are limited as written and folded. `maxCharacters` is for request texts whose limit the released contract does

@@ -1,4 +1,4 @@
-import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
+import { MAX_NEAR_POINTS, POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_WORDS } from '#queries/text/search-text.ts';
@@ -84,6 +84,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   timestamp: 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z',
   'timestamp-micros':
     'an ISO 8601 date-time with seconds and up to six digits of fraction, such as 2026-01-31T00:00:00.000000Z',
+  points: `1 to ${MAX_NEAR_POINTS} points lat,lng in degrees, separated by semicolons`,
   date: 'a date, such as 2026-01-31',
 };
 
