@@ -226,7 +226,7 @@ const circle = (field: string, { lat, lng }: LatLng, radius: unknown = RADIUS_M.
 
 /** Points `lat,lng;lat,lng;...`; matches within `radius_m` of any of them. */
 export const nearAny = kind({
-  schema: () => ({ type: 'string', format: 'points' }),
+  schema: () => ({ type: 'string', points: true }),
   check: pointsInCountry,
   clause: (row, text, _, { radius_m }) => either(parsePoints(text).map((point) => circle(row.field, point, radius_m))),
 });

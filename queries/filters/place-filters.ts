@@ -52,7 +52,7 @@ export const PLACE_FILTERS = [
     setOnMap: true,
     field: 'filter.location',
     description:
-      'Up to 100 points `lat,lng;lat,lng;...`, such as metro stations; matches listings within `radius_m` meters of any of them. Excludes `near`.',
+      'Up to 100 points `lat,lng;lat,lng;...`; matches listings within `radius_m` meters of any of them. Excludes `near`.',
     example: '24.76,46.64;24.72,46.66',
   },
   {
@@ -61,8 +61,7 @@ export const PLACE_FILTERS = [
     kind: kinds.radius,
     setOnMap: true,
     field: 'filter.location',
-    description:
-      'Radius in meters around `near` or the points of `near_any`, one of which it requires. Defaults to 2000.',
+    description: 'Radius in meters around `near` or `near_any`, one of which it requires. Defaults to 2000.',
     example: '5000',
   },
   {

@@ -26,7 +26,6 @@ export function isTimestamp(text: string): boolean {
 function createAjv(allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   for (const format of ['timestamp', 'timestamp-micros', 'date-time']) ajv.addFormat(format, isTimestamp);
-  ajv.addFormat('points', POINTS);
   ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
   /**
    * Lengths are limited as written and folded. `maxCharacters` is for request texts whose limit the released contract does
@@ -45,6 +44,11 @@ function createAjv(allErrors: boolean): Ajv2020 {
     type: 'array',
     validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>
       Number(minLng) <= Number(maxLng) && Number(minLat) <= Number(maxLat),
+  });
+  ajv.addKeyword({
+    keyword: 'points',
+    type: 'string',
+    validate: (_: unknown, text: string) => POINTS.test(text),
   });
   ajv.addKeyword({
     keyword: 'polygon',

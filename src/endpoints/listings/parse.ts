@@ -19,7 +19,7 @@ export const parseListings = defineEndpoint({
   ...LISTINGS,
   summary: 'Parse a search sentence',
   description:
-    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms. Places that the operator has configured (`near the metro`) set `near`, or `near_any` for several points.',
+    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms. Places that the operator has configured set `near` or `near_any`.',
   price: PRICES.parse,
   parameters: [
     {

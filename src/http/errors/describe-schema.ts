@@ -18,6 +18,7 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
   if (only !== undefined) return JSON.stringify(only);
   if (schema.orderedBox) return describeBox(notation);
   if (schema.point) return `${notation === 'url' ? 'lat,lng' : 'the list [lat, lng]'} in degrees`;
+  if (schema.points) return `1 to ${MAX_NEAR_POINTS} points lat,lng in degrees, separated by semicolons`;
   if (schema.polygon)
     return `${POLYGON_POINTS.min} to ${POLYGON_POINTS.max} points lat,lng in degrees, separated by semicolons`;
   if (schema.searchText) {
@@ -84,7 +85,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   timestamp: 'an ISO 8601 date-time with seconds, such as 2026-01-31T00:00:00Z',
   'timestamp-micros':
     'an ISO 8601 date-time with seconds and up to six digits of fraction, such as 2026-01-31T00:00:00.000000Z',
-  points: `1 to ${MAX_NEAR_POINTS} points lat,lng in degrees, separated by semicolons`,
   date: 'a date, such as 2026-01-31',
 };
 
