@@ -4,8 +4,8 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { withoutMark } from '#domain/file-text.ts';
 import { type Boundaries, NO_BOUNDARIES, readBoundaries } from '#domain/geography/boundaries.ts';
-import { readKnownPlaces } from '#domain/geography/known-places.ts';
 import { TILES_HEADER_BYTES, tilesFault } from '#domain/geography/map-tiles.ts';
+import { type PointOfInterest, readPointsOfInterest } from '#domain/geography/points-of-interest.ts';
 import { messageOf } from '#domain/message-of.ts';
 import { type Environment, readVariables } from './variables.ts';
 
@@ -53,10 +53,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
     boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
-    knownPlaces:
-      read.PLACES_FILE === undefined
-        ? []
-        : readGeoJson('PLACES_FILE', read.PLACES_FILE, MAX_PLACES_BYTES, 'Keep fewer places.', readKnownPlaces),
+    pointsOfInterest: read.PLACES_FILE === undefined ? [] : loadPlaces(read.PLACES_FILE),
     mapTilesFile: read.MAP_TILES_FILE === undefined ? null : checkedTiles(read.MAP_TILES_FILE),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
@@ -151,6 +148,9 @@ const MAX_PLACES_BYTES = 2_000_000;
 
 const loadBoundaries = (file: string): Boundaries =>
   readGeoJson('BOUNDARIES_FILE', file, MAX_BOUNDARIES_BYTES, 'Simplify the polygons.', readBoundaries);
+
+const loadPlaces = (file: string): PointOfInterest[] =>
+  readGeoJson('PLACES_FILE', file, MAX_PLACES_BYTES, 'Keep fewer places.', readPointsOfInterest);
 
 function readGeoJson<Content>(
   variable: string,

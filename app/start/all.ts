@@ -56,7 +56,10 @@ export async function startAll(start: Start): Promise<void> {
         sampleHost && ensureSample({ ...sampleHost, since: early.historyStart, now: new Date(), signal }),
       ]),
   );
-  const settings = { ...demoSettings(start.env), ...(sampleHost === null || start.env.PLACES_FILE !== undefined ? {} : SAMPLE_PLACES) };
+  const settings = {
+    ...demoSettings(start.env),
+    ...(sampleHost === null || start.env.PLACES_FILE !== undefined ? {} : SAMPLE_PLACES),
+  };
   const config = configure({ ...start.env, ...engines.env }, settings);
   const outdated = await screen.step('Preparing the database and the indexes', () =>
     prepareStores(config, { upgrade: true }),

@@ -7,10 +7,10 @@ export const RADIUS_M = { min: 10, max: 50_000, default: 2_000 } as const;
 
 /** Most points of `near_any`, and its notation `lat,lng;lat,lng;...`. */
 export const MAX_NEAR_POINTS = 100;
-const POINT = String.raw`-?\d{1,2}(?:\.\d{1,6})?,-?\d{1,3}(?:\.\d{1,6})?`;
-export const POINTS_PATTERN = `^${POINT}(?:;${POINT}){0,${MAX_NEAR_POINTS - 1}}$`;
+const POINT = String.raw`-?\d{1,2}(\.\d{1,9})?,-?\d{1,3}(\.\d{1,9})?`;
+export const POINTS = new RegExp(`^${POINT}(;${POINT}){0,${MAX_NEAR_POINTS - 1}}$`);
 
-/** Reads a text of this pattern. */
+/** Reads a text of this notation. */
 export const parsePoints = (text: string): LatLng[] =>
   text.split(';').map((point) => {
     const [lat = Number.NaN, lng = Number.NaN] = point.split(',').map(Number);

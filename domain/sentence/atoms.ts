@@ -1,7 +1,7 @@
 import { type Amount, amountAt } from './amounts.ts';
 import { DICTIONARY } from './dictionary.ts';
+import type { InterestIndex } from './interest-index.ts';
 import { introductionOf, isOfOther, type Nearby } from './introductions.ts';
-import type { PlaceIndex } from './place-index.ts';
 import { type PlaceName, placeAt } from './place-names.ts';
 import type { Token } from './tokens.ts';
 
@@ -41,7 +41,7 @@ const MARKS: Readonly<Record<string, string>> = {
 const PLACE_INTRODUCTIONS = new Set(['in', 'district', 'near', 'except', 'street']);
 
 /** Splits a sentence into numbers, places, words of the dictionary and unknown words. */
-export function atomsOf(tokens: readonly Token[], index: PlaceIndex | null = null): Atom[] {
+export function atomsOf(tokens: readonly Token[], index: InterestIndex | null = null): Atom[] {
   const words = tokens.map(({ text }) => text);
   const atoms: Atom[] = [];
   let introduced = false;
@@ -111,7 +111,7 @@ export function atomsOf(tokens: readonly Token[], index: PlaceIndex | null = nul
 function nearbyAt(
   words: readonly string[],
   at: number,
-  index: PlaceIndex,
+  index: InterestIndex,
   atoms: readonly Atom[],
   usual: number,
   place: PlaceName | null,

@@ -1,6 +1,6 @@
 import { isLatin } from '../fold.ts';
 import type { Amount } from './amounts.ts';
-import type { NamedPlaces } from './place-index.ts';
+import type { NamedPlaces } from './interest-index.ts';
 
 /** What is read of an atom. */
 interface Word {

@@ -1,6 +1,6 @@
+import { placesIn, radiusOf } from './interest-index.ts';
 import type { Interpretation } from './interpretation.ts';
 import type { Nearby } from './introductions.ts';
-import { placesIn, radiusOf } from './place-index.ts';
 
 /** Meters of a minute: walking at 4.8 km/h, and by car at 30 km/h in a straight line. */
 const METERS_PER_MINUTE: Readonly<Record<string, number>> = { foot: 80, car: 500 };

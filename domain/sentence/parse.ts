@@ -1,9 +1,9 @@
-import type { KnownPlace } from '../geography/known-places.ts';
+import type { PointOfInterest } from '../geography/points-of-interest.ts';
 import { atomsOf } from './atoms.ts';
+import { InterestIndex } from './interest-index.ts';
 import { Interpretation, type ParsedFilter, type Words } from './interpretation.ts';
 import { claimNearby, setNearby } from './nearby.ts';
 import { type PlaceReading, readPlaces, type SentenceContext } from './place-filters.ts';
-import { PlaceIndex } from './place-index.ts';
 import { readNumbers } from './quantities.ts';
 import { QuantityFilters } from './quantity-filters.ts';
 import { correctSpelling } from './spelling.ts';
@@ -27,7 +27,7 @@ export interface ParsedSentence {
  * /listings/parse` documents the result.
  */
 export function parseSentence(sentence: string, context: SentenceContext): ParsedSentence {
-  const index = context.knownPlaces?.length ? indexOf(context.knownPlaces) : null;
+  const index = context.pointsOfInterest?.length ? indexOf(context.pointsOfInterest) : null;
   const tokens = correctSpelling(tokensOf(sentence), (word) => index?.knows(word) === true);
   const reading = new Interpretation(sentence, atomsOf(tokens, index));
   const claim = claimNearby(reading);
@@ -47,11 +47,11 @@ export function parseSentence(sentence: string, context: SentenceContext): Parse
   };
 }
 
-const indexes = new WeakMap<readonly KnownPlace[], PlaceIndex>();
+const indexes = new WeakMap<readonly PointOfInterest[], InterestIndex>();
 
 /** The places of a process never change. */
-function indexOf(places: readonly KnownPlace[]): PlaceIndex {
-  const index = indexes.get(places) ?? new PlaceIndex(places);
+function indexOf(places: readonly PointOfInterest[]): InterestIndex {
+  const index = indexes.get(places) ?? new InterestIndex(places);
   indexes.set(places, index);
   return index;
 }

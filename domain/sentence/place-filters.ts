@@ -1,7 +1,7 @@
 import { isLatin } from '../fold.ts';
 import { neighborhoodsOf } from '../geography/gazetteer.ts';
-import type { KnownPlace } from '../geography/known-places.ts';
 import { DIRECTIONS, type LatLng, type Neighborhood } from '../geography/places.ts';
+import type { PointOfInterest } from '../geography/points-of-interest.ts';
 import { RADIUS_M } from '../geography/shapes.ts';
 import type { Atom } from './atoms.ts';
 import type { Interpretation, Words } from './interpretation.ts';
@@ -19,7 +19,7 @@ export interface SentenceContext {
   listingsOf(neighborhoodId: number): number;
   centerOf?(neighborhoodId: number): LatLng | null;
   /** Places of the operator's file. */
-  knownPlaces?: readonly KnownPlace[];
+  pointsOfInterest?: readonly PointOfInterest[];
 }
 
 /** Share of the listings under an ambiguous name that one city must have to be selected. */
@@ -62,19 +62,21 @@ export function readPlaces(sentence: Interpretation, context: SentenceContext): 
   return alternatives;
 }
 
+/** Nothing that introduces a place. */
+const nothing = {
+  mode: 'in' as Mention['mode'],
+  isStreet: false,
+  isDistrict: false,
+  // `not near`, `far from`: the place is not understood.
+  isDenied: false,
+  first: -1,
+  radius: RADIUS_M.default as number,
+};
+
 /** Reads the names of neighborhoods and cities, each with the words that introduce it. */
 function readMentions(sentence: Interpretation): { mentions: Mention[]; cities: City[] } {
   const mentions: Mention[] = [];
   const cities: City[] = [];
-  const nothing = {
-    mode: 'in' as Mention['mode'],
-    isStreet: false,
-    isDistrict: false,
-    // `not near`, `far from`: the place is not understood.
-    isDenied: false,
-    first: -1,
-    radius: RADIUS_M.default as number,
-  };
   let read = nothing;
   for (let at = 0; at < sentence.atoms.length; at += 1) {
     const { tag, text, place, amount, isUsed } = sentence.atoms[at] as Atom;
@@ -128,9 +130,8 @@ function readMentions(sentence: Interpretation): { mentions: Mention[]; cities: 
       const isDenied = read.isDenied || (text === 'away' && read.mode !== 'near') || isNegated(sentence, at);
       if (isDenied) read = { ...nothing, isDenied };
       else if (read.mode !== 'near' && !/^(?:من|from)$/.test(text)) read = { ...read, first, mode: 'near' };
-    } else if (/^(?:far|بعيده?)$/.test(text)) {
-      read = { ...nothing, isDenied: true };
-    } else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(sentence.tag(next))))
+    } else if (/^(?:far|بعيده?)$/.test(text)) read = { ...nothing, isDenied: true };
+    else if (tag === 'except' || (tag === 'neg' && ['place', 'in', 'district'].includes(sentence.tag(next))))
       read = { ...read, first: at, mode: 'except' };
     // `15m street`: a width, not a name.
     else if (tag === 'street')

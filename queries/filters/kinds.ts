@@ -1,13 +1,6 @@
 import { foldText } from '#domain/fold.ts';
 import { CITY_SLUG, type LatLng } from '#domain/geography/places.ts';
-import {
-  MAX_NEAR_POINTS,
-  POINTS_PATTERN,
-  POLYGON_POINTS,
-  parsePoints,
-  parsePolygon,
-  RADIUS_M,
-} from '#domain/geography/shapes.ts';
+import { POLYGON_POINTS, parsePoints, parsePolygon, RADIUS_M } from '#domain/geography/shapes.ts';
 import type { JsonSchema, ValueOf } from '#domain/json-schema.ts';
 import { MONTH_SCHEMA, parseMonth } from '#domain/official/quarters.ts';
 import { parseMicros } from '#domain/timestamps.ts';
@@ -233,12 +226,7 @@ const circle = (field: string, { lat, lng }: LatLng, radius: unknown = RADIUS_M.
 
 /** Points `lat,lng;lat,lng;...`; matches within `radius_m` of any of them. */
 export const nearAny = kind({
-  schema: () => ({
-    type: 'string',
-    pattern: POINTS_PATTERN,
-    accepts: `1 to ${MAX_NEAR_POINTS} points lat,lng in degrees, separated by semicolons`,
-    maxLength: 2_000,
-  }),
+  schema: () => ({ type: 'string', points: true }),
   check: pointsInCountry,
   clause: (row, text, _, { radius_m }) => either(parsePoints(text).map((point) => circle(row.field, point, radius_m))),
 });

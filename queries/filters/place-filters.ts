@@ -52,8 +52,8 @@ export const PLACE_FILTERS = [
     setOnMap: true,
     field: 'filter.location',
     description:
-      'One to 100 points `lat,lng;lat,lng;...` in degrees, latitude first, such as the stations of a metro; matches listings within `radius_m` meters of any of them. It cannot be combined with `near`. Listings without coordinates are excluded.',
-    example: '24.7675,46.6431;24.7267,46.6668',
+      'Up to 100 points `lat,lng;lat,lng;...`; matches listings within `radius_m` meters of any of them. Excludes `near`.',
+    example: '24.76,46.64;24.72,46.66',
   },
   {
     name: 'radius_m',
@@ -61,8 +61,7 @@ export const PLACE_FILTERS = [
     kind: kinds.radius,
     setOnMap: true,
     field: 'filter.location',
-    description:
-      'Radius in meters around `near` or the points of `near_any`, one of which it requires. Defaults to 2000.',
+    description: 'Radius in meters around `near` or `near_any`, one of which it requires. Defaults to 2000.',
     example: '5000',
   },
   {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { longestLength } from '#domain/fold.ts';
-import { parsePolygon } from '#domain/geography/shapes.ts';
+import { POINTS, parsePolygon } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import { isVisibleText } from '#domain/text/visible.ts';
 import { startOfDay } from '#domain/timestamps.ts';
@@ -44,6 +44,11 @@ function createAjv(allErrors: boolean): Ajv2020 {
     type: 'array',
     validate: (_: unknown, [minLng, minLat, maxLng, maxLat]: number[]) =>
       Number(minLng) <= Number(maxLng) && Number(minLat) <= Number(maxLat),
+  });
+  ajv.addKeyword({
+    keyword: 'points',
+    type: 'string',
+    validate: (_: unknown, text: string) => POINTS.test(text),
   });
   ajv.addKeyword({
     keyword: 'polygon',

@@ -74,7 +74,8 @@ const present = ({ name, title, description, readOnly }: ToolSummary, inputSchem
   title,
   description,
   inputSchema: { ...inputSchema, type: 'object' },
-  annotations: { title, readOnlyHint: readOnly, destructiveHint: false, openWorldHint: false },
+  // The protocol defines `destructiveHint` for tools that are not read-only.
+  annotations: { title, readOnlyHint: readOnly, ...(!readOnly && { destructiveHint: false }), openWorldHint: false },
 });
 
 export function operationOf({ name, arguments: given = {} }: CallToolRequestParams) {

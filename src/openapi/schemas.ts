@@ -39,7 +39,7 @@ function anyPlace(items: readonly JsonSchema[]): JsonSchema {
 }
 
 const OWN_KEYWORDS = new Set(
-  'orderedBox point polygon searchText maxCharacters accepts sensitive visibleText prefixItems'.split(' '),
+  'orderedBox point points polygon searchText maxCharacters accepts sensitive visibleText prefixItems'.split(' '),
 );
 const SCHEMAS = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const SCHEMA_LISTS = ['oneOf', 'anyOf', 'allOf'];

@@ -28,6 +28,7 @@ REFUSALS = [
     # A schema covers a single parameter, and does not know text that is a list of points.
     ("invalid_value", r"radius_m|sort", r"requires `near`"),
     ("invalid_value", r"polygon", r""),
+    ("invalid_value", r"near_any", r"cannot be combined|has longitude before latitude|has the point .+ outside Saudi Arabia"),
     ("invalid_value", r"near", r"both state the place|from the nearest neighborhood"),
     ("missing_parameter", r"near", r"place of the home is required"),
     # One of several parameters is required.

@@ -19,7 +19,7 @@ export const parseListings = defineEndpoint({
   ...LISTINGS,
   summary: 'Parse a search sentence',
   description:
-    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms. A station, school, university, mall or other place that the operator has configured sets `near`, or `near_any` for several points (`near the metro`), and `radius_m`: the stated distance, 80 m for each minute of walking, 500 m for each minute by car or without a means. Without a distance, it is 1000 m or the radius of the place.',
+    'Converts a sentence in Arabic, English or both to the filters of `GET /v1/listings`. The sentence is parsed with word lists and rules, without a language model. Words without a corresponding filter are listed in `not_understood`. An amount without a comparison is the maximum price, monthly and nightly amounts are converted to yearly ones, and rooms count as bedrooms. Places that the operator has configured set `near` or `near_any`.',
   price: PRICES.parse,
   parameters: [
     {
@@ -39,7 +39,7 @@ export const parseListings = defineEndpoint({
       sort: nullable(described(string, 'Value of `sort`, or null if the sentence states no order.')),
       near_place: described(
         nullable(object({ name_en: nullable(string), name_ar: nullable(string) })),
-        'Names of the place that `near` is the center of, or of the kind of places whose points `near_any` contains. Null without these filters.',
+        'Names of the place that `near` is the center of, or of the kind of places whose points `near_any` contains. Null without these filters. `radius_m` is then the stated distance, 80 m for each minute of walking, or 500 m for each minute by car or without a means. Without a distance, it is 1000 m or the radius of the place, and 2000 m around a neighborhood.',
       ),
       understood: arrayOf(object({ parameter: string, value: string, ...words })),
       not_understood: arrayOf(object(words)),
@@ -58,7 +58,7 @@ export const parseListings = defineEndpoint({
     const parsed = parseSentence(query.q, {
       listingsOf: (id) => displayOf(id)?.listing_count ?? 0,
       centerOf: (id) => displayOf(id)?.center ?? null,
-      knownPlaces: services.config.knownPlaces,
+      pointsOfInterest: services.config.pointsOfInterest,
     });
     const notUnderstood = parsed.not_understood.map(({ words: each }) => each);
     if (services.startup.isWarm)

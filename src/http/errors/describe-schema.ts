@@ -1,4 +1,4 @@
-import { POLYGON_POINTS } from '#domain/geography/shapes.ts';
+import { MAX_NEAR_POINTS, POLYGON_POINTS } from '#domain/geography/shapes.ts';
 import type { JsonSchema } from '#domain/json-schema.ts';
 import type { Notation } from '#domain/value-check.ts';
 import { MAX_WORDS } from '#queries/text/search-text.ts';
@@ -18,6 +18,7 @@ function describeType(schema: JsonSchema, type: string | undefined, notation: No
   if (only !== undefined) return JSON.stringify(only);
   if (schema.orderedBox) return describeBox(notation);
   if (schema.point) return `${notation === 'url' ? 'lat,lng' : 'the list [lat, lng]'} in degrees`;
+  if (schema.points) return `1 to ${MAX_NEAR_POINTS} points lat,lng in degrees, separated by semicolons`;
   if (schema.polygon)
     return `${POLYGON_POINTS.min} to ${POLYGON_POINTS.max} points lat,lng in degrees, separated by semicolons`;
   if (schema.searchText) {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { type KnownPlace, PLACE_KINDS, readKnownPlaces } from '#domain/geography/known-places.ts';
+import { PLACE_KINDS, type PointOfInterest, readPointsOfInterest } from '#domain/geography/points-of-interest.ts';
 import { parseSentence } from '#domain/sentence/parse.ts';
 import KINDS from '#domain/sentence/place-kinds.json' with { type: 'json' };
 import { featureOf, fileOf } from '#test/boundaries.ts';
 import { test } from '#test/test.ts';
 
 const read = (file: string): Promise<string> => readFile(new URL(file, import.meta.url), 'utf8');
-const known = readKnownPlaces(await read('../../../sample/places.geojson'));
-const parse = (sentence: string, knownPlaces: readonly KnownPlace[] = known) =>
-  parseSentence(sentence, { listingsOf: () => 1, knownPlaces });
+const known = readPointsOfInterest(await read('../../../sample/places.geojson'));
+const parse = (sentence: string, pointsOfInterest: readonly PointOfInterest[] = known) =>
+  parseSentence(sentence, { listingsOf: () => 1, pointsOfInterest });
 
 interface Labelled {
   q: string;
@@ -32,9 +32,9 @@ test('each labelled sentence has its place, radius and other filters, and the re
 });
 
 test('every name of every place of the sample, and every word of a kind that it has, is understood', (t) => {
-  const has = (points: string | undefined, { lat, lng }: KnownPlace): boolean =>
+  const has = (points: string | undefined, { lat, lng }: PointOfInterest): boolean =>
     points?.split(';').includes(`${lat},${lng}`) ?? false;
-  const check = (name: string, places: readonly KnownPlace[]): void => {
+  const check = (name: string, places: readonly PointOfInterest[]): void => {
     for (const [sentence, radius] of [
       [`apartment near ${name} for rent`, null],
       [`700 m from the ${name}`, '700'],
@@ -78,7 +78,7 @@ const station = (name: unknown, lng = 46.7, more = {}): object =>
   featureOf({ kind: 'metro_station', name_en: name, ...more }, point(lng, 24.7));
 
 test('features of one name are one place with several points, a city limits the points, and none in it are not understood', (t) => {
-  const places = readKnownPlaces(
+  const places = readPointsOfInterest(
     fileOf(
       station('Wadi Gate'),
       station('Wadi Gate', 46.8),
@@ -92,12 +92,12 @@ test('features of one name are one place with several points, a city limits the 
   t.is(parse('near the metro', places).filters.city, undefined);
   t.like(parse('near wadi gate in jeddah', places), { near_place: null, filters: { city: 'jeddah' } });
   // A station that is named after a neighborhood does not replace it.
-  const olaya = readKnownPlaces(fileOf(station('Al Olaya')));
+  const olaya = readPointsOfInterest(fileOf(station('Al Olaya')));
   t.is(parse('near al olaya riyadh', olaya).filters.radius_m, '2000');
 });
 
 test('a wrong feature is refused with its number, name and remedy', (t) => {
-  const refused = (...features: object[]) => t.throws(() => readKnownPlaces(fileOf(...features)))?.message ?? '';
+  const refused = (...features: object[]) => t.throws(() => readPointsOfInterest(fileOf(...features)))?.message ?? '';
   for (const [feature, message] of [
     [station('Wadi', 24.7), /^Feature 1 \(Wadi\) is outside Saudi Arabia at 24\.7,24\.7/],
     [featureOf({ kind: 'mall', name_en: 'Wadi' }, point(24.7, 46.7)), /swap them\.$/],
@@ -119,7 +119,7 @@ test('a wrong feature is refused with its number, name and remedy', (t) => {
   );
   t.regex(refused(...Array.from({ length: 2_001 }, () => station('Wadi'))), /2001 features, and at most 2000/);
   t.regex(refused(...Array.from({ length: 30 }, () => station('..'))), /\n10 more errors\.$/);
-  t.throws(() => readKnownPlaces('{'), { message: /Export the layer as GeoJSON/ });
+  t.throws(() => readPointsOfInterest('{'), { message: /Export the layer as GeoJSON/ });
 });
 
 test('hostile names are found as text, and 2,000 of them do not slow a sentence of 10 KB', (t) => {
@@ -133,7 +133,7 @@ test('hostile names are found as text, and 2,000 of them do not slow a sentence 
     'and or the',
   ];
   const many = Array.from({ length: 1_900 }, (_, at) => `near ${'metro '.repeat(5)}from${at}`);
-  const places = readKnownPlaces(
+  const places = readPointsOfInterest(
     fileOf(...[...hostile, ...many].map((name) => featureOf({ kind: 'other', name_en: name }, point(46.7, 24.7)))),
   );
   t.is(parse('near constructor', places).filters.near, '24.7,46.7');

@@ -522,7 +522,7 @@ test('explorer: a search near a place is limited to a radius, which the visitor 
   await until(page, LOADED);
   const radius = page.getByLabel('Within');
   t.is(await radius.inputValue(), '2000');
-  t.true((await page.locator('.chips').innerText()).includes('Within 2 km of Al Malqa'));
+  await page.locator('.chips li', { hasText: 'Within 2 km of Al Malqa' }).waitFor();
   await radius.selectOption('5000');
   await page.waitForURL(/radius_m=5000/);
   const query = paramsOf(page);

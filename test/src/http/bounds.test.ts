@@ -52,9 +52,10 @@ const texts = parts.filter(({ schema }) => isType(schema, 'string') && !isListed
 const maxOf = ({ maxLength, maxCharacters }: JsonSchema): number => Number(maxLength ?? maxCharacters);
 
 /** A cursor is signed, cities are compared with those of the service, and a pattern without repetition has a length. */
-const isBoundedOtherwise = ({ at, schema: { polygon, accepts, pattern } }: Part): boolean =>
+const isBoundedOtherwise = ({ at, schema: { polygon, points, accepts, pattern } }: Part): boolean =>
   /\bcursor$/.test(at) ||
   polygon === true ||
+  points === true ||
   accepts === CITY_SLUG ||
   (typeof pattern === 'string' && !/[*+]|,\}/.test(pattern));
 

@@ -10,10 +10,10 @@ import { roundDegrees } from './tiles.ts';
 
 /** Places of the kind `other` are found by name only, the rest also by words such as "near a school". */
 export const PLACE_KINDS = ['metro_station', 'school', 'university', 'mall', 'other'] as const;
-export type PlaceKind = (typeof PLACE_KINDS)[number];
+type PlaceKind = (typeof PLACE_KINDS)[number];
 
 /** A place that search sentences can name. Features with one name are one place with several points, such as gates. */
-export interface KnownPlace extends LatLng {
+export interface PointOfInterest extends LatLng {
   kind: PlaceKind;
   name_en: string | null;
   name_ar: string | null;
@@ -30,9 +30,9 @@ const LIMITS = { features: 2_000, aliases: 10, characters: 80, words: 8, errors:
  * `aliases`, `city` and `radius_m`.
  * @throws Error with a line for each wrong feature
  */
-export function readKnownPlaces(text: string): KnownPlace[] {
+export function readPointsOfInterest(text: string): PointOfInterest[] {
   const features = featuresOf(text);
-  const places: KnownPlace[] = [];
+  const places: PointOfInterest[] = [];
   const errors: string[] = [];
   for (const [at, feature] of features.entries()) {
     const properties = Object.fromEntries(
@@ -106,7 +106,7 @@ function readPlace(properties: Readonly<Record<string, unknown>>, geometry: NonN
     aliases: aliases as string[],
     city: stated.slug,
     radius: radius_m as number | null,
-  } satisfies KnownPlace;
+  } satisfies PointOfInterest;
 }
 
 function isName(name: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { KnownPlace } from '../geography/known-places.ts';
+import type { PointOfInterest } from '../geography/points-of-interest.ts';
 import { MAX_NEAR_POINTS, RADIUS_M } from '../geography/shapes.ts';
 import KINDS from './place-kinds.json' with { type: 'json' };
 import { tokensOf } from './tokens.ts';
@@ -8,7 +8,7 @@ export interface NamedPlaces {
   name_en: string | null;
   name_ar: string | null;
   isKind: boolean;
-  places: readonly KnownPlace[];
+  places: readonly PointOfInterest[];
 }
 
 /** Meters of "near" a place that states no radius. */
@@ -17,12 +17,12 @@ const NEAR_M = 1_000;
 const PREFIX = /^(?:و?[بل]|و)(?=..)/;
 
 /** Names of places by their words. Names are keys of a map and never patterns, so that no name is slow to find. */
-export class PlaceIndex {
+export class InterestIndex {
   readonly #names = new Map<string, NamedPlaces>();
   readonly #words = new Set<string>();
   #longest = 0;
 
-  constructor(places: readonly KnownPlace[]) {
+  constructor(places: readonly PointOfInterest[]) {
     for (const [kind, { words, ...named }] of Object.entries(KINDS)) {
       const found = places.filter((place) => place.kind === kind);
       if (found.length > 0) for (const word of words) this.#add(word, { ...named, isKind: true, places: found });
@@ -77,7 +77,7 @@ export const radiusOf = ({ places, isKind }: NamedPlaces, meters: number | null)
 };
 
 /** Returns the places in a city, or all without one; null if there are none, or too many for a filter. */
-export function placesIn({ places }: NamedPlaces, city: string | undefined): readonly KnownPlace[] | null {
+export function placesIn({ places }: NamedPlaces, city: string | undefined): readonly PointOfInterest[] | null {
   const found = city === undefined ? places : places.filter((place) => place.city === city);
   return found.length === 0 || found.length > MAX_NEAR_POINTS ? null : found;
 }
