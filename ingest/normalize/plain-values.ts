@@ -28,10 +28,12 @@ const MAX_DEPTH = 8;
 const UNIT = /^@?(?:(?:price_?)?currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
 /** Attributes that are no values. */
 const DESCRIBING = /^@(?:xsi:nil|(?:xml:)?lang)$/;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** The names of items in lists that PHP writes as objects. */
 const isIndex = (name: string): boolean => /^\d+$/.test(name);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isListed = (value: unknown): value is object =>
+  isObject(value) && (Array.isArray(value) || Object.keys(value).every(isIndex));
 
 /** The stated values in an array or an object, without attributes if there are others. */
 function partsOf(value: object): [name: string, value: unknown][] {
@@ -55,6 +57,8 @@ function onlyValue(value: unknown, depth = 0): PlainValue {
     .filter((unit) => unit !== null && unit !== '');
   const parts = partsOf(value);
   const others = parts.filter(([name]) => !UNIT.test(name));
+  // The unit of a missing amount: `{value: null, currency: 'SAR'}`.
+  if (others.length === 0 && Object.keys(value).some((name) => !UNIT.test(name) && !name.startsWith('@'))) return null;
   const found = new Set((others.length > 0 ? others : parts).map(([, each]) => onlyValue(each, depth + 1)));
   found.delete(null);
   const [only = null] = found;
