@@ -12,10 +12,7 @@ export interface MappedOffer {
  * @param module its URL
  * @throws if the module has no source of that name with a layout
  */
-export async function layoutOf(
-  module: string,
-  { name }: ReadSettings & { name: string },
-): Promise<RowLayout<unknown>> {
+export async function layoutOf(module: string, { name }: ReadSettings & { name: string }): Promise<RowLayout<unknown>> {
   const exported = Object.values((await import(module)) as object).flat() as Partial<SourceDefinition>[];
   const found = exported.find((each) => each.name === name && each.layout !== undefined);
   if (found === undefined) throw new Error(`${module} exports no source "${name}"`);

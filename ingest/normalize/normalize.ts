@@ -251,7 +251,7 @@ function adLink(address: unknown): string | null {
 /** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
 const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)|(?<=\.(?:jpe?g|png|webp))(?=https?:\/\/)/i;
 /** `https://photos.example/1.jpg|Kitchen`. */
-const CAPTION = /(?<=^[^?|]{1,2000})\|.*$/s;
+const CAPTIONED = /^([^?|]+)\|.*$/s;
 const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;])[\s\]}"'|,;]+$/g;
 /** In markup and quotes, such as those of HTML and PHP, which no address contains. */
 const IN_QUOTES = /(?<=')https?:\/\/[^'"<>]+|https?:\/\/[^"<>]+/gi;
@@ -267,7 +267,7 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
       : cell,
   );
   for (const address of texts.flatMap((text) => text.split(BETWEEN_ADDRESSES))) {
-    const photo = webAddress(address.replace(CAPTION, ''));
+    const photo = webAddress(address.replace(CAPTIONED, '$1'));
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }
   return [...photos];

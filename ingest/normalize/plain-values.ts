@@ -41,6 +41,9 @@ function partsOf(value: object): [name: string, value: unknown][] {
     ([name, each]) => each !== null && each !== undefined && each !== '' && !DESCRIBING.test(name),
   );
   const elements = stated.filter(([name]) => !name.startsWith('@'));
+  // The unit of a missing amount: `{value: null, currency: 'SAR'}`.
+  const isMissing = Object.keys(value).some((name) => !name.startsWith('@') && !UNIT.test(name));
+  if (isMissing && elements.every(([name]) => UNIT.test(name))) return [];
   return elements.length > 0 ? elements : stated;
 }
 
@@ -57,8 +60,6 @@ function onlyValue(value: unknown, depth = 0): PlainValue {
     .filter((unit) => unit !== null && unit !== '');
   const parts = partsOf(value);
   const others = parts.filter(([name]) => !UNIT.test(name));
-  // The unit of a missing amount: `{value: null, currency: 'SAR'}`.
-  if (others.length === 0 && Object.keys(value).some((name) => !UNIT.test(name) && !name.startsWith('@'))) return null;
   const found = new Set((others.length > 0 ? others : parts).map(([, each]) => onlyValue(each, depth + 1)));
   found.delete(null);
   const [only = null] = found;

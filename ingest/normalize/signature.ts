@@ -34,8 +34,12 @@ const NO_WORD = 1;
 const units = new Uint16Array(0x10000);
 
 function unitOf(code: number): number {
+  const known = units[code] as number;
+  if (known !== 0) return known;
   const char = foldDigits(String.fromCharCode(code));
-  return WORD.test(char) ? (FOLDED[char] ?? char).charCodeAt(0) : NO_WORD;
+  const unit = WORD.test(char) ? (FOLDED[char] ?? char).charCodeAt(0) : NO_WORD;
+  units[code] = unit;
+  return unit;
 }
 
 const START = 0x811c9dc5;
@@ -47,8 +51,7 @@ function wordHashes(text: string): number[] {
   let hash = START;
   let size = 0;
   for (let at = 0; at <= folded.length; at++) {
-    const code = folded.charCodeAt(at);
-    const unit = at === folded.length ? NO_WORD : units[code] || (units[code] = unitOf(code));
+    const unit = at === folded.length ? NO_WORD : unitOf(folded.charCodeAt(at));
     if (unit !== NO_WORD) {
       hash = Math.imul(hash ^ unit, 0x01000193);
       size++;

@@ -26,7 +26,9 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;
   if (isListed(value) && !Object.hasOwn(value, name)) {
-    const found = Object.values(value).map((item) => valueAt(item, path)).filter(isStated);
+    const found = Object.values(value)
+      .map((item) => valueAt(item, path))
+      .filter(isStated);
     return found.length > 1 ? found : found[0];
   }
   return typeof value === 'object' ? valueAt(record(value)[name], rest) : { path: path.join('.'), value };
