@@ -2,9 +2,9 @@ import { unitNumberIn } from '../normalize/features.ts';
 import type { NormalizeResult, RawListing, ReadSettings } from '../normalize/listing.ts';
 import { textSignature } from '../normalize/signature.ts';
 import type { OpenReader } from '../threads/task.ts';
+import { layoutOf, type MappedOffer, rawOf } from './ad-mapper.ts';
 import { type AdRow, adRow } from './ad-row.ts';
 import { readAd } from './read-ad.ts';
-import { layoutOf, type MappedOffer, rawOf } from './source-layout.ts';
 
 export interface AdContext {
   source: ReadSettings & { name: string };
@@ -21,7 +21,7 @@ export type AdResult =
 
 export default (async ({ source, at, assumePhotos, module }, boundaries) => {
   const seenAt = at.toISOString();
-  const layout = module === undefined ? null : await layoutOf(module, source);
+  const layout = module === undefined ? null : await layoutOf({ module, source });
   return (ad) => {
     const raw = layout === null ? (ad as RawListing) : rawOf(ad as MappedOffer, layout);
     const result = readAd(source, raw, at, boundaries);

@@ -8,6 +8,7 @@ import { beginStage } from '../run/run-state.ts';
 import type { FeedRow } from '../sources/kinds/feed-row.ts';
 import type { FeedRows, FetchContext, Source } from '../sources/source.ts';
 import { FetchCounts, repeats } from './ad-counts.ts';
+import type { MappedOffer } from './ad-mapper.ts';
 import type { AdResult } from './ad-reader.ts';
 import { batchesOf } from './batches.ts';
 import { ContentCheck, FILLED_SQL } from './content-check.ts';
@@ -17,7 +18,6 @@ import { oneAhead } from './one-ahead.ts';
 import { feedId } from './read-ad.ts';
 import { mapRows, readAds } from './read-ads.ts';
 import { type AdChange, saveChanges } from './save-batch.ts';
-import type { MappedOffer } from './source-layout.ts';
 
 /** Days after which a feed expires, if it is also older than its source allows: its ads are withdrawn. */
 const EXPIRED_DAYS = 14;
@@ -52,8 +52,6 @@ interface FeedAd {
   row: unknown;
   id: string;
   hash: string;
-  /** Of an ad that was read when it was mapped. */
-  result?: AdResult | undefined;
 }
 
 /** Only the run that holds the ingest lock assigns ids. */
@@ -77,8 +75,7 @@ export async function fetchSource(context: RunContext, source: Source, ids: IdCo
   if (counts.failed === null && !counts.expired) {
     await endingAtFault(context, counts, async () => {
       const stop = new AbortController();
-      const signal = AbortSignal.any([context.signal, stop.signal]);
-      const feed = { context, source, ids, counts, isNew: state === undefined, signal };
+      const feed = { context, source, ids, counts, signal: AbortSignal.any([context.signal, stop.signal]) };
       try {
         for await (const batch of oneAhead(readBatches(feed))) {
           await saveBatch(feed, batch, state?.released === true);
@@ -153,8 +150,6 @@ interface Feed {
   source: Source;
   ids: IdCounter;
   counts: FetchCounts;
-  /** Whether probably none of its ads is stored: they are read as soon as they are mapped. */
-  isNew: boolean;
   /** Aborted with the run, and when the feed needs no further rows. */
   signal: AbortSignal;
 }
@@ -181,7 +176,7 @@ async function* readBatches(feed: Feed): AsyncGenerator<FeedBatch> {
     const { rejected, ads } = await adsOf(feed, rows);
     const known = await lookUp(feed, ads);
     const results = readAds(
-      ads.filter(({ id, hash, result }) => result === undefined && known.get(id)?.hash !== hash),
+      ads.filter(({ id, hash }) => known.get(id)?.hash !== hash),
       { source, at: run.at, assumePhotos: photos.mode === 'assume', module: source.module, boundaries, signal },
     );
     // Handled where it is awaited.
@@ -202,7 +197,7 @@ async function saveBatch(feed: Feed, batch: FeedBatch, released: boolean): Promi
   const changed: Changes = { fresh: new Set(), changes: [], check: new ContentCheck() };
   const nextId = ids.next;
   const { added, changed: changedBefore, relisted } = counts;
-  for (const ad of batch.ads) classify(feed, ad, ad.result ?? results.get(ad), batch.known.get(ad.id), changed);
+  for (const ad of batch.ads) classify(feed, ad, results.get(ad), batch.known.get(ad.id), changed);
   counts.rows += batch.rows;
   if (!released) counts.held = changed.check.verdict(isFirst);
   if (counts.held !== null) {
@@ -227,8 +222,8 @@ async function refresh(feed: Feed, { ads, known, earlier }: FeedBatch): Promise<
 }
 
 async function adsOf(feed: Feed, rows: readonly FeedRow[]): Promise<Pick<FeedBatch, 'rejected' | 'ads'>> {
-  const { context, source, counts, isNew, signal } = feed;
-  const { run, photos, boundaries } = context;
+  const { context, source, counts, signal } = feed;
+  const { boundaries } = context;
   const rejected = rows.filter((row) => !row.ok);
   const ads: FeedAd[] = [];
   const parsed = rows.filter((row) => row.ok);
@@ -242,17 +237,16 @@ async function adsOf(feed: Feed, rows: readonly FeedRow[]): Promise<Pick<FeedBat
     }
     return { rejected, ads };
   }
-  const reading = isNew ? { at: run.at, assumePhotos: photos.mode === 'assume' } : undefined;
   const mapped = await mapRows(
     parsed.map(({ row }) => row),
-    { module: source.module, source, reading, boundaries, signal },
+    { module: source.module, source, boundaries, signal },
   );
   for (const [at, found] of mapped.entries()) {
     const row = parsed[at]?.row;
     // The ad of the row may be a stored one.
     if ('ok' in found) counts.failed ??= found.detail;
     for (const [offer, each] of ('ok' in found ? [found] : found).entries())
-      if (each.ok) ads.push({ raw: { row, offer }, row, ...each });
+      if (each.ok) ads.push({ raw: { row, offer }, row, id: each.id, hash: each.hash });
       else rejected.push({ ...each, row });
   }
   return { rejected, ads };

@@ -3,9 +3,8 @@ import { type RawListing, settingsOf } from '../normalize/listing.ts';
 import { type FeedRow, mappedRows, type RowLayout } from '../sources/kinds/feed-row.ts';
 import type { SourceDefinition } from '../sources/source.ts';
 import { type ReaderSetup, type RowFault, readRows } from '../threads/row-pool.ts';
-import type { MapContext, Mapped } from './ad-mapper.ts';
+import type { MapContext, Mapped, MappedOffer } from './ad-mapper.ts';
 import type { AdContext, AdResult } from './ad-reader.ts';
-import type { MappedOffer } from './source-layout.ts';
 
 const READER = new URL('./ad-reader.ts', import.meta.url);
 const MAPPER = new URL('./ad-mapper.ts', import.meta.url);
@@ -24,20 +23,12 @@ export async function readAds<Ad extends { raw: RawListing | MappedOffer }>(
 }
 
 /** Maps the rows of a source in another thread. A mapping that takes too long is a fault, and does not affect others. */
-export async function mapRows(
+export function mapRows(
   rows: readonly unknown[],
-  { module, source, reading, ...setup }: MapContext & Pick<ReaderSetup, 'boundaries' | 'signal'>,
+  { module, source, ...reading }: MapContext & Pick<ReaderSetup, 'boundaries' | 'signal'>,
 ): Promise<(readonly Mapped[] | RowFault)[]> {
-  const context: MapContext = { module, source: { name: source.name, ...settingsOf(source) }, reading };
-  const results = await readRows<readonly Mapped[]>(rows, { module: MAPPER, context, ...setup });
-  const faulty = [...results.keys()].filter((at) => 'ok' in (results[at] as RowFault));
-  if (reading === undefined || faulty.length === 0) return results;
-  // The fault may be that of reading.
-  const mapped = await mapRows(
-    faulty.map((at) => rows[at]),
-    { module, source, ...setup },
-  );
-  return results.map((result, at) => mapped[faulty.indexOf(at)] ?? result);
+  const context: MapContext = { module, source: { name: source.name, ...settingsOf(source) } };
+  return readRows(rows, { module: MAPPER, context, ...reading });
 }
 
 /** Maps rows in this thread, if their mapping has ended in another one. Without a module of the source, they are mapped already. */

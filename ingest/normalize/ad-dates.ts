@@ -27,7 +27,7 @@ const MONTHS = wordTable<number>([
 const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
 const WEEKDAY =
   /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
-const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?|t(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?)?`;
+const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?|t(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?|-(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d))?`;
 const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
 export type DateOrder = 'day_first' | 'month_first';
 

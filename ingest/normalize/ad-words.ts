@@ -22,6 +22,7 @@ import {
 import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, STATE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
 import { AMENITIES_OF_LISTS } from './amenity-phrases.ts';
 import { readFlag } from './flags.ts';
+import { isBlank } from './numbers.ts';
 import { END, onlyOf } from './patterns.ts';
 
 /** Names of programs, such as `ActiveUnderContract`, as words. */
@@ -65,7 +66,7 @@ const stateOf = reader(new Lexicon(STATE_WORDS));
 /** Reads a word for the state of an ad, or whether it is active; null for anything else. */
 export function readState(value: string | number | boolean | null | undefined): AdState | null {
   const word = typeof value === 'string' ? stateOf(value) : null;
-  const isActive = word === null ? readFlag(value) : null;
+  const isActive = word === null && !isBlank(value) ? readFlag(value) : null;
   return word ?? (isActive === null ? null : isActive ? 'offered' : 'not_offered');
 }
 

@@ -145,7 +145,8 @@ function readOffer(raw: RawListing): Offer | Rejection {
   if (id === '') return rejected('missing_id', 'the row has no id');
   if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
-  const state = isBlank(raw.status) ? null : readState(raw.status);
+  // Words such as `غير متوفر`, which state nothing in other fields, state that the ad is not offered.
+  const state = readState(raw.status);
   if (state === 'not_offered') return { ...rejected('not_offered', quoted(raw.status)), ended: readEnd(raw.status) };
   const wanted = wantedBy(raw);
   if (wanted !== null) return rejected('wanted', quoted(wanted));
@@ -248,10 +249,12 @@ function adLink(address: unknown): string | null {
 }
 
 /** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
-const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)/i;
+const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)|(?<=\.(?:jpe?g|png|webp))(?=https?:\/\/)/i;
+/** `https://photos.example/1.jpg|Kitchen`. */
+const CAPTIONED = /^([^?|]+)\|.*$/s;
 const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;])[\s\]}"'|,;]+$/g;
 /** In markup and quotes, such as those of HTML and PHP, which no address contains. */
-const IN_QUOTES = /https?:\/\/[^"<>]+/gi;
+const IN_QUOTES = /(?<=')https?:\/\/[^'"<>]+|https?:\/\/[^"<>]+/gi;
 
 export function photoAddresses(addresses: readonly string[] | null | undefined): string[] {
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
@@ -264,7 +267,7 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
       : cell,
   );
   for (const address of texts.flatMap((text) => text.split(BETWEEN_ADDRESSES))) {
-    const photo = webAddress(address);
+    const photo = webAddress(address.replace(CAPTIONED, '$1'));
     if (photo !== null && photos.size < MAX_PHOTOS) photos.add(photo);
   }
   return [...photos];

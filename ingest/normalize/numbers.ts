@@ -21,10 +21,7 @@ export function isBlank(value: unknown): boolean {
   if (typeof value === 'number') return Number.isNaN(value);
   return typeof value === 'string' && isBlankText(value);
 }
-/** A fast precheck: no such text begins with another digit or Latin letter. */
-const NOT_BLANK = /^[0-9a-mo-tv-z]/i;
-const isBlankText = (text: string): boolean => !NOT_BLANK.test(text) && isBlankFolded(text);
-const isBlankFolded = memoize((text) => BLANKS.has(foldText(text)));
+const isBlankText = memoize((text) => BLANKS.has(foldText(text)));
 
 /** Range of plausible values, which decides whether `1.200` is 1,200 or 1.2. */
 export interface Bounds {
@@ -101,7 +98,6 @@ const WATER = /^دور(?:ه|ات|تين)$/;
 export function withDigits(folded: string): string {
   return folded.replace(WORDS, (run) => {
     const words = run.replace(/(?<![^ ])و (?=\p{L})/gu, 'و').split(' ');
-    if (!words.some((_, at) => readNumberWords(words, at) !== null)) return run;
     const found: string[] = [];
     let hasNumber = false;
     for (let at = 0; at < words.length; ) {

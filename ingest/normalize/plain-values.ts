@@ -28,10 +28,12 @@ const MAX_DEPTH = 8;
 const UNIT = /^@?(?:(?:price_?)?currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
 /** Attributes that are no values. */
 const DESCRIBING = /^@(?:xsi:nil|(?:xml:)?lang)$/;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** The names of items in lists that PHP writes as objects. */
 const isIndex = (name: string): boolean => /^\d+$/.test(name);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+export const isListed = (value: unknown): value is object =>
+  isObject(value) && (Array.isArray(value) || Object.keys(value).every(isIndex));
 
 /** The stated values in an array or an object, without attributes if there are others. */
 function partsOf(value: object): [name: string, value: unknown][] {
@@ -39,6 +41,9 @@ function partsOf(value: object): [name: string, value: unknown][] {
     ([name, each]) => each !== null && each !== undefined && each !== '' && !DESCRIBING.test(name),
   );
   const elements = stated.filter(([name]) => !name.startsWith('@'));
+  // The unit of a missing amount: `{value: null, currency: 'SAR'}`.
+  const isMissing = Object.keys(value).some((name) => !name.startsWith('@') && !UNIT.test(name));
+  if (isMissing && elements.every(([name]) => UNIT.test(name))) return [];
   return elements.length > 0 ? elements : stated;
 }
 

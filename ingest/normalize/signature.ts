@@ -21,52 +21,24 @@ const FOLDED: Readonly<Record<string, string>> = {
   ؤ: 'و',
   ک: 'ك',
 };
-/** Half a character of two code units is one of a word. */
-const WORD = /^[\p{L}\p{N}\p{Cs}\p{So}]$/u;
+const WORD = /[\p{L}\p{N}\p{Cs}\p{So}\u{10000}-\u{10ffff}]+/gu;
 
 /** A fast precheck: other characters than those of most texts, none of which is a mark. */
 const MAYBE_MARK = /[^\s!-\u02ff\u0600-\u060f\u061b-\u064a\u0660-\u066f\u2000-\u206f\ud83c-\ud83e\udc00-\udfff]/;
 
 const withoutMarks = (text: string): string => (MAYBE_MARK.test(text) ? text.replace(/\p{M}+/gu, '') : text);
 
-const NO_WORD = 1;
-/** By UTF-16 code unit: the folded one, `NO_WORD`, or 0 before its first use. */
-const units = new Uint16Array(0x10000);
-
-function unitOf(code: number): number {
-  const char = foldDigits(String.fromCharCode(code));
-  return WORD.test(char) ? (FOLDED[char] ?? char).charCodeAt(0) : NO_WORD;
-}
-
-const START = 0x811c9dc5;
-
-/** FNV-1a over the UTF-16 code units of each word. */
-function wordHashes(text: string): number[] {
-  const folded = withoutMarks(text.toLowerCase());
-  const hashes: number[] = [];
-  let hash = START;
-  let size = 0;
-  for (let at = 0; at <= folded.length; at++) {
-    const code = folded.charCodeAt(at);
-    const unit = at === folded.length ? NO_WORD : units[code] || (units[code] = unitOf(code));
-    if (unit !== NO_WORD) {
-      hash = Math.imul(hash ^ unit, 0x01000193);
-      size++;
-    } else if (size > 0) {
-      hashes.push(hash);
-      hash = START;
-      size = 0;
-    }
-  }
-  return hashes;
-}
+const wordsIn = (text: string): string[] =>
+  foldDigits(withoutMarks(text.toLowerCase()))
+    .replace(/[أإآٱةىیئؤک]/g, (letter) => FOLDED[letter] as string)
+    .match(WORD) ?? [];
 
 /**
  * Returns the MinHash signature of a text's words and word pairs (base64, 16 bits per position); empty for a text
  * without words. The share of equal positions in two signatures estimates the Jaccard similarity of the texts.
  */
 export function textSignature(text: string): string {
-  const hashes = wordHashes(text);
+  const hashes = wordsIn(text).map(hashOf);
   if (hashes.length === 0) return '';
   const minima = new Uint32Array(SIGNATURE_SIZE).fill(0xffffffff);
   for (const [at, hash] of hashes.entries()) {
@@ -77,6 +49,13 @@ export function textSignature(text: string): string {
   // texts.
   const values = Uint16Array.from(minima, (minimum) => Math.imul(minimum, 0x9e3779b1) >>> 16);
   return Buffer.from(values.buffer).toString('base64');
+}
+
+/** FNV-1a over UTF-16 code units. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash;
 }
 
 function include(minima: Uint32Array, token: number): void {

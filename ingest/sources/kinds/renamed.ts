@@ -1,4 +1,4 @@
-import { isStated } from '../../normalize/plain-values.ts';
+import { isListed, isStated } from '../../normalize/plain-values.ts';
 import { record } from './fields.ts';
 
 /**
@@ -25,8 +25,10 @@ export function renamed<Raw extends object, Row extends object>(
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;
-  if (Array.isArray(value) && !Object.hasOwn(value, name)) {
-    const found = value.map((item) => valueAt(item, path)).filter(isStated);
+  if (isListed(value) && !Object.hasOwn(value, name)) {
+    const found = Object.values(value)
+      .map((item) => valueAt(item, path))
+      .filter(isStated);
     return found.length > 1 ? found : found[0];
   }
   return typeof value === 'object' ? valueAt(record(value)[name], rest) : { path: path.join('.'), value };

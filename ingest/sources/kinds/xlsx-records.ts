@@ -3,6 +3,10 @@ import { messageOf } from '#domain/message-of.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { columnName, FORMULA, type TableRow, xlsxRows } from './xlsx-rows.ts';
 
+/** As spreadsheets show a number: with 15 digits, of which calculations miss the next. */
+const textOf = (cell: string | number): string =>
+  String(typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell);
+
 const ZIP = 'PK\x03\x04';
 
 /** @throws if the file cannot be read */
@@ -46,7 +50,7 @@ export class XlsxRecords {
   }
 
   #recordOf({ line, fields }: TableRow): CsvRecord {
-    const texts = fields.map((cell) => (cell === null || cell === FORMULA ? '' : String(cell)));
+    const texts = fields.map((cell) => (cell === null || cell === FORMULA ? '' : textOf(cell)));
     const formula = fields.indexOf(FORMULA);
     const extra = this.width > 0 ? texts.findIndex((text, at) => at >= this.width && text !== '') : -1;
     if (formula === -1 && extra === -1) return { line, fields: texts };

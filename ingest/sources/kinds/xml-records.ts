@@ -22,6 +22,7 @@ const START_BYTES = 2_048;
 
 /** The end of the name is certain, so that a tag without an end takes linear time. */
 const TAG = /<(\/?)([A-Za-z_:\x80-\xff][^\s/<>"'=]*)(?![^\s/<>"'=])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>/y;
+const DECLARATION = /<!doctype(?:[^<>"'[]|"[^"<]*"|'[^'<]*')*>/iy;
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -113,10 +114,7 @@ export class XmlRecords {
       const found = buffer.indexOf(end, at + start.length);
       return found === -1 ? { kind: 'incomplete', section } : { kind: 'section', end: found + end.length };
     }
-    if (!this.#isInRecord() && /^<!doctype/i.test(buffer.slice(at, at + 9)))
-      throw new Error(
-        `${this.#options.name} has a document type declaration, which is not accepted. Export it without <!DOCTYPE>`,
-      );
+    if (!this.#isInRecord() && /^<!doctype/i.test(buffer.slice(at, at + 9))) return this.#declaration(at);
     TAG.lastIndex = at;
     const tag = TAG.exec(buffer);
     if (tag !== null) {
@@ -130,6 +128,18 @@ export class XmlRecords {
     return buffer.length - at > MAX_TAG_BYTES
       ? { kind: 'text', end: buffer.length }
       : { kind: 'incomplete', section: null };
+  }
+
+  /** Of a document type without entities, whose file is not read. */
+  #declaration(at: number): Token {
+    DECLARATION.lastIndex = at;
+    const found = DECLARATION.exec(this.#buffer);
+    if (found !== null) return { kind: 'section', end: at + found[0].length };
+    const begun = this.#buffer.slice(at);
+    if (begun.length <= MAX_TAG_BYTES && !/[[>]/.test(begun)) return { kind: 'incomplete', section: null };
+    throw new Error(
+      `${this.#options.name} has a document type declaration with entities, which is not accepted. Export it without <!DOCTYPE>`,
+    );
   }
 
   *#pass(token: Exclude<Token, { kind: 'incomplete' }>, at: number): Generator<XmlRecord> {

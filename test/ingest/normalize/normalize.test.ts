@@ -1,5 +1,7 @@
 import { findCity, findNeighborhood } from '#domain/geography/locate.ts';
 import type { LatLng } from '#domain/geography/places.ts';
+import { wordsOf } from '#domain/text/phrases.ts';
+import { STATE_WORDS } from '#domain/text/word-lists.ts';
 import { otherOrder } from '#ingest/normalize/ad-dates.ts';
 import type { NormalizedListing, RawListing, RejectReason } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
@@ -232,7 +234,17 @@ test('a value in a list or an object is read if it is the only one, and otherwis
     title: { '@lang': 'en' },
     photos: { 0: photos, 2: photos },
   };
+  const missing = { price: { amount: null, currency: 'SAR' }, area: { value: '', unit: 'sqm' } };
+  t.like(read(missing), { listing: { price_as_posted: null, area_sqm: null }, unread: [] });
   t.like(read(beside), { listing: { title: null, price_as_posted: null }, unread: [{ field: 'price' }] });
+});
+
+test('each word for the state of an ad decides whether it is offered, also if it is blank in other fields', (t) => {
+  for (const [state, words] of Object.entries(STATE_WORDS))
+    for (const status of wordsOf(words)) {
+      const result = normalize({ name: 'house' }, { ...RAW, status }, AT);
+      t.is(result.ok ? undefined : result.reason, state === 'not_offered' ? state : undefined, status);
+    }
 });
 
 test('photos may be a list, or addresses in one cell', (t) => {
@@ -253,8 +265,13 @@ test('photos may be a list, or addresses in one cell', (t) => {
     `{${first},${second}}`,
     `a:2:{i:0;s:23:"${first}";i:1;s:23:"${second}";}`,
     `<img src="${first}"><img src='${second}'>`,
+    `<img src='${first}'/><img src='${second}'/>`,
+    `${first}${second}`,
+    `${first}|Kitchen, ${second}|Hall`,
   ])
     t.deepEqual(read(written), [first, second], written);
+  const labelled = 'https://a.example/map?pins=1|2';
+  t.deepEqual(read([`${first}|Kitchen`, labelled]), [first, labelled]);
   t.deepEqual(read(['https://a.example/1.jpg">', 'https://a.example/{size}.jpg']), [
     first,
     'https://a.example/{size}.jpg',

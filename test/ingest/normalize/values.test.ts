@@ -153,6 +153,10 @@ cases('a date without a time is the start of the day in Riyadh', date, [
   ['2026-04-06T21:00:00Z', '7 أبريل 2026|7 ابريل 2026|7 إبريل 2026|7 نيسان 2026|7 Apr 2026|7/4/2026'],
 ]);
 
+cases('a time may follow its date in another form', date, [
+  ['2026-11-20T07:30:00Z', '2026-11-20T10:30|20261120T103000|2026-11-20-10:30:00|20 Nov 2026 at 10:30 am'],
+]);
+
 test('a source states the order of day and month, and a date that contradicts it is unread', (t) => {
   const orders = [
     ['day_first', '2026-03-09T21:00:00Z', '20/11/2026', '11/20/2026'],

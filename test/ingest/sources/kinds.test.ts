@@ -226,11 +226,12 @@ test('the first sheet of a workbook is read as a CSV file', async (t) => {
     [],
     [computed, 'b'],
     [5, 'c', 'x'],
+    [0.1 + 0.2, 'd'],
     [6, 'd', null, null, null, 'y'],
   ]);
   const { rows, rejected, end } = await read(csv, '', { path, required: ['id'] });
-  t.deepEqual(rows, ['123456789012 a', '4 b', '5 c', BAD]);
-  t.like(rejected[0], { detail: 'the cell F6 is in a column without a header' });
+  t.deepEqual(rows, ['123456789012 a', '4 b', '5 c', '0.3 d', BAD]);
+  t.like(rejected[0], { detail: 'the cell F7 is in a column without a header' });
   t.is(end.cut, null);
   const zip = join(dir, 'ads.zip');
   await writeParts(zip, { 'ads.csv': [Buffer.from('id,title\n')] });
@@ -344,6 +345,18 @@ test('JSON with names that an object repeats is parsed without loss', (t) => {
   fc.assert(
     fc.property(value, ({ text, read }) => t.deepEqual(parseJson(text), read)),
     { numRuns: 1_000 },
+  );
+});
+
+test('a path continues in the items of a list, also of one that is written as an object', async (t) => {
+  const photosOf = renamed<RawListing, Record<string, unknown>>({ photos: 'images.url' });
+  const items = [{ url: 'a' }, { url: 'b' }];
+  t.deepEqual(
+    [items, { ...items }].map((images) => photosOf({ images }).photos),
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
   );
 });
 
