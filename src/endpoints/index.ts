@@ -16,6 +16,7 @@ import {
   createExport,
   getExport,
   listExportsEndpoint,
+  getOrganizationExport,
   listOrganizationExports,
 } from './exports/exports.ts';
 import { batchListings, getListing } from './listings/by-id.ts';
@@ -110,6 +111,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     ...webhookEndpoints,
     ...deliveryEndpoints,
     listOrganizationExports,
+    getOrganizationExport,
     cancelExportEndpoint,
     openApiEndpoint(() => endpoints),
     healthz,
