@@ -1,7 +1,8 @@
 import { CONSOLE_PAGES } from '#site/server/console/console-area.ts';
 import { projectedUnits } from '#site/server/console/usage.ts';
 import { filtersOf } from '#site/server/console/webhooks.ts';
-import { ROLES, type Role } from '#src/accounts/roles.ts';
+import { PERMISSIONS, ROLES, type Role } from '#src/accounts/roles.ts';
+import { endpoints } from '#src/endpoints/index.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn, type TestBrowser, type TestPage } from '#test/browser.ts';
@@ -178,6 +179,34 @@ test('a viewer who sends any form gets the sentence of the API and changes nothi
   t.is((await org.all('/audit-events')).length, before);
 });
 
+test('no role has an effect by a form whose operation its permissions lack', async (t) => {
+  for (const role of ROLES.filter((each) => each !== 'owner')) {
+    const org = await furnished();
+    await member(org, 'owner');
+    const { browser } = await member(org, role);
+    let refused = 0;
+    for (const { name } of CONSOLE_PAGES)
+      for (const { action, fields } of formsOf(await browser.get(`/console/${name}`))) {
+        if (['leave', 'end', 'end_others'].includes(action)) continue;
+        const filled = Object.entries(FILLED).filter(([field]) => fields[field] === '');
+        const page = await browser.post(`/console/${name}`, { ...fields, ...Object.fromEntries(filled) });
+        await app.services.requestLog.flush();
+        const { rows } = await app.services.pool.query(
+          `select route, status from request_logs where organization_id = $1 and method = 'POST' order by id desc limit 1`,
+          [org.id],
+        );
+        const operation = endpoints.find(({ operationId }) => operationId === rows[0]?.route);
+        const permission = operation && 'permission' in operation ? operation.permission : undefined;
+        if (!permission) throw new Error(`${name} ${action}: no permission of ${rows[0]?.route}`);
+        if ((PERMISSIONS[permission] as readonly Role[]).includes(role)) continue;
+        refused++;
+        t.is(page.status, 403, `${role}: ${name} ${action}`);
+        t.is(rows[0].status, 403, `${role}: ${name} ${action}`);
+      }
+    t.true(refused > 2, `${role}: ${refused}`);
+  }
+});
+
 /** Values of fields that are empty on a page, and those with which a form succeeds. */
 const FILLED: Readonly<Record<string, string>> = {
   email: 'new@example.com',
@@ -245,8 +274,20 @@ test('a form of another site is refused, and a form that is sent twice has one e
   const { browser } = await member(org, 'owner');
   const [create] = formsOf(await browser.get('/console/keys'));
   const fields = { ...create?.fields, name: 'Site' };
-  for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }])
-    t.is((await browser.post('/console/keys', fields, headers)).status, 403);
+  const events = await org.all('/audit-events');
+  const { siteUrl } = app.services.config;
+  for (const { name, actions = {} } of CONSOLE_PAGES)
+    for (const action of [...Object.keys(actions), 'organization'])
+      for (const headers of [
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': 'none' },
+        { 'Sec-Fetch-Site': '' },
+        { 'Sec-Fetch-Site': '', Origin: 'null' },
+        { 'Sec-Fetch-Site': '', Origin: `${siteUrl}.evil.example` },
+        { 'Sec-Fetch-Site': 'same-site', Origin: siteUrl },
+      ])
+        t.is((await browser.post(`/console/${name}`, { _action: action }, headers)).status, 403, `${name} ${action}`);
+  t.deepEqual(await org.all('/audit-events'), events);
   const keys = async () => (await org.all('/keys')).filter(({ name }) => name === 'Site').length;
   t.is(await keys(), 0);
   const first = await browser.post('/console/keys', fields);

@@ -76,7 +76,7 @@ ${list(
   files.map(({ name, url, bytes, sha256 }) =>
     item(
       html`<bdi dir="ltr">${name}</bdi>`,
-      view.format.size(bytes),
+      html`<bdi dir="ltr">${view.format.number(Math.ceil(bytes / 1_024))} KB</bdi>`,
       html`<p><a class="button" href="${url}">${view.texts.download}</a></p>`,
       factList([['SHA-256', html`<code dir="ltr">${sha256}</code>`]]),
     ),
