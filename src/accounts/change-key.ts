@@ -53,10 +53,7 @@ export async function changeKey(
       message: `A key of the kind \`${found.kind}\` cannot be changed: an expiry would lock its member out. Revoke it.`,
     });
   // Otherwise its holder could take the role of another member.
-  if (
-    found.kind === 'admin' &&
-    (project_id !== undefined || member_id !== undefined || scopes !== undefined)
-  )
+  if (found.kind === 'admin' && (project_id !== undefined || member_id !== undefined || scopes !== undefined))
     throw new RequestError('conflict', {
       message: 'Only the name and the expiry of a key of the kind `admin` can be changed.',
     });

@@ -15,8 +15,8 @@ import {
   cancelExportEndpoint,
   createExport,
   getExport,
-  listExportsEndpoint,
   getOrganizationExport,
+  listExportsEndpoint,
   listOrganizationExports,
 } from './exports/exports.ts';
 import { batchListings, getListing } from './listings/by-id.ts';

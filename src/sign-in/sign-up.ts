@@ -17,7 +17,9 @@ const FIRST_KEY = 'First key';
 const PLAN = 'free';
 
 /** `exists`: the person has an account. `ask_owner`: the company has one, whose owners received a mail. */
-export type SignUp = { outcome: 'created'; organization: number; key: string; keyHash: Buffer } | { outcome: 'exists' | 'ask_owner' };
+export type SignUp =
+  | { outcome: 'created'; organization: number; key: string; keyHash: Buffer }
+  | { outcome: 'exists' | 'ask_owner' };
 
 /**
  * Opens an account on the Free plan for a verified address: an organization with its owner and first key. A person or a

@@ -71,7 +71,10 @@ ${more(view, pagination.next_cursor)}`;
 };
 
 /** The links expire after an hour, so the page is requested for one export. */
-const exportFiles = (view: View, { dataset, files = [] }: ExportRow): Html => html`<p><a href="${link(view, 'exports')}">${view.texts.pages.exports}</a></p><h2>${view.nameOf('export_datasets', dataset)}</h2>
+const exportFiles = (
+  view: View,
+  { dataset, files = [] }: ExportRow,
+): Html => html`<p><a href="${link(view, 'exports')}">${view.texts.pages.exports}</a></p><h2>${view.nameOf('export_datasets', dataset)}</h2>
 ${list(
   files.map(({ name, url, bytes, sha256 }) =>
     item(

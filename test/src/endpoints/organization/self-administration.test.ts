@@ -189,7 +189,7 @@ test('every role reads statements; the plan and the account are changed by those
     const key = await createKey(app.services, org.id, { kind: 'admin', columns: { member_id: rows[0].id } });
     t.is((await app.request('/v1/organization/statements', { key })).status, 200, role);
     const plan = await app.request('/v1/organization/plan', { key, json: { plan: 'growth' } });
-    t.is(plan.status === 200, (PERMISSIONS.own as readonly string[]).includes(role), role);
+    t.is(plan.status === 200, (PERMISSIONS.bill as readonly string[]).includes(role), role);
   }
 });
 
@@ -426,10 +426,10 @@ test('the files of an export are linked for roles that may create keys, and for 
   const org = await administered(app, { plan: 'enterprise' });
   const made = await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
   const file = { name: 'part-1.csv.gz', bytes: 10, sha256: '00', rows: 1 };
-  await pool.query(
-    `update exports set status = 'completed', finished_at = now(), files = $2 where public_id = $1`,
-    [made.body.data.id, JSON.stringify([file])],
-  );
+  await pool.query(`update exports set status = 'completed', finished_at = now(), files = $2 where public_id = $1`, [
+    made.body.data.id,
+    JSON.stringify([file]),
+  ]);
   const path = `/v1/organization/exports/${made.body.data.id}`;
   for (const role of ROLES) {
     const member = (await org.post('/members', { email: `${role}@example.com`, name: role, role })).body.data;
