@@ -427,7 +427,7 @@ test('an admin key is created by an owner who signed in within ten minutes, and 
   t.regex((await browser.get('/console/keys')).text, /sign-in\?return_to=%2Fconsole%2Fkeys&#38;again=1/);
 });
 
-test('a webhook is created from the address of a search, and a statement is downloaded', async (t) => {
+test('a webhook is created from the address of a search, and a statement and the files of an export are downloaded', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const { browser } = await member(org, 'developer');
   const search = `https://site.example/explorer?city=${city}&listing_type=rent&beds_min=2&amenities=pool,gym&view=prices&map=24,46,9`;
@@ -449,6 +449,19 @@ test('a webhook is created from the address of a search, and a statement is down
   const csv = await browser.get('/console/billing/statement.csv');
   t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.is(csv.text, (await org.get('/statements?format=csv')).text);
+  const made = await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
+  const { id } = made.body.data;
+  await app.services.pool.query(
+    `update exports set status = 'completed', finished_at = now(), files = $2 where public_id = $1`,
+    [id, JSON.stringify([{ name: 'part-1.csv.gz', bytes: 2_000, sha256: '00', rows: 1 }])],
+  );
+  t.true((await browser.get('/console/exports')).text.includes(`href="/console/exports?id=${id}"`));
+  t.regex(
+    (await browser.get(`/ar/console/exports?id=${id}`)).text,
+    /<a class="button" href="http[^"]+part-1\.csv\.gz\?/,
+  );
+  const { browser: viewer } = await member(org, 'viewer');
+  t.is((await viewer.get(`/console/exports?id=${id}`)).status, 403);
   t.regex((await browser.get('/console/log')).text, /curl &#39;[^<]*\/v1\/listings\?city=/);
 });
 
