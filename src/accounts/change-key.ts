@@ -14,7 +14,7 @@ import {
   projectNumberOf,
   requireScopes,
 } from './key-store.ts';
-import { KEY_KINDS } from './keys.ts';
+import { KEY_KINDS, SECRET_KINDS } from './keys.ts';
 import type { Scope } from './scopes.ts';
 
 /** Fields that are left out keep their values. */
@@ -48,21 +48,24 @@ export async function changeKey(
   if (!found) throw noKey();
   if (!found.usable)
     throw new RequestError('conflict', { message: 'Only an active key that has not been rotated can be changed.' });
-  // Otherwise its holder could take the role of another member.
-  if (
-    found.kind !== 'live' &&
-    found.kind !== 'test' &&
-    (project_id !== undefined || member_id !== undefined || scopes !== undefined)
-  )
+  if (!SECRET_KINDS.some((kind) => kind === found.kind))
     throw new RequestError('conflict', {
-      message: `Only the name and the expiry of a key of the kind \`${found.kind}\` can be changed.`,
+      message: `A key of the kind \`${found.kind}\` cannot be changed: an expiry would lock its member out. Revoke it.`,
+    });
+  // Otherwise its holder could take the role of another member.
+  if (found.kind === 'admin' && (project_id !== undefined || member_id !== undefined || scopes !== undefined))
+    throw new RequestError('conflict', {
+      message: 'Only the name and the expiry of a key of the kind `admin` can be changed.',
     });
   if (scopes) requireScopes(scopes, await planOf(db, organizationId));
   const sets: Record<string, unknown> = { name, scopes, expires_at };
   if (project_id !== undefined)
     sets.project_id = project_id === null ? null : await projectNumberOf(db, organizationId, project_id);
   if (member_id !== undefined)
-    sets.member_id = member_id === null ? null : await memberNumberOf(db, organizationId, member_id);
+    Object.assign(sets, {
+      member_id: member_id === null ? null : await memberNumberOf(db, organizationId, member_id),
+      removed_member: null,
+    });
   if (
     name !== undefined &&
     (await sql.hasRows(

@@ -76,6 +76,8 @@ export async function removeMember(change: LockedChange, organizationId: number,
       where member_id = $1 and revoked_at is null and kind not in ('live', 'test') returning public_id`,
     [member.number],
   );
+  const removed = JSON.stringify({ id: member.id, name: member.name });
+  await db.query('update api_keys set removed_member = $2 where member_id = $1', [member.number, removed]);
   await db.query('delete from members where id = $1', [member.number]);
   if (member.role === 'owner') await requireOwner(db, organizationId);
   await recordAudit(change, organizationId, 'member.removed', member.id);

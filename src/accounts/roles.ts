@@ -12,6 +12,7 @@ export const PERMISSIONS = {
   own: ['owner'],
   manage: ['owner', 'admin'],
   develop: ['owner', 'admin', 'developer'],
+  bill: ['owner', 'billing'],
   /** What concerns only the member itself. */
   belong: ROLES,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;

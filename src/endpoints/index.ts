@@ -15,6 +15,7 @@ import {
   cancelExportEndpoint,
   createExport,
   getExport,
+  getOrganizationExport,
   listExportsEndpoint,
   listOrganizationExports,
 } from './exports/exports.ts';
@@ -110,6 +111,7 @@ export const endpoints: readonly Endpoint[] = deprecate(
     ...webhookEndpoints,
     ...deliveryEndpoints,
     listOrganizationExports,
+    getOrganizationExport,
     cancelExportEndpoint,
     openApiEndpoint(() => endpoints),
     healthz,

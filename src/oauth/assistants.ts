@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
 import { newId } from '#src/accounts/ids.ts';
-import { revokeKey } from '#src/accounts/key-store.ts';
+import { projectNumberOf, revokeKey } from '#src/accounts/key-store.ts';
 import { createKeyless } from '#src/accounts/keyless.ts';
 import { lockOrganization } from '#src/accounts/organization-store.ts';
 import { PERMISSIONS, type Role, requirePermission } from '#src/accounts/roles.ts';
@@ -34,7 +34,7 @@ export async function connectionTargets(db: Queryable, { memberships }: Session)
     db,
     { organization: sql.integer, id: sql.text, name: sql.text },
     `select organization_id as organization, public_id as id, name from projects
-      where organization_id = any ($1::bigint[]) order by name`,
+      where organization_id = any ($1::bigint[]) and deleted_at is null order by name`,
     [members.map(({ organization }) => organization.number)],
   );
   return members.map((member) => ({
@@ -91,7 +91,7 @@ export const createConnection = (
       kind: 'connector',
       name: client.name,
       member: member.number,
-      project: project === null ? null : await projectNumber(db, member.organization.number, project),
+      project: project === null ? null : await projectNumberOf(db, member.organization.number, project),
       scopes: withExports ? null : SCOPES.filter((scope) => scope !== 'exports'),
       expires_at: new Date(now + UNUSED_MS),
     });
@@ -110,17 +110,6 @@ export const createConnection = (
       ],
     );
   });
-
-async function projectNumber(db: Queryable, organization: number, id: string): Promise<number> {
-  const found = await sql.queryRow(
-    db,
-    { number: sql.integer },
-    'select id as number from projects where organization_id = $1 and public_id = $2',
-    [organization, id],
-  );
-  if (!found) throw new RequestError('not_found', { message: 'No project has this id.' });
-  return found.number;
-}
 
 const CONNECTION = {
   id: sql.text,

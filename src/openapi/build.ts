@@ -246,6 +246,7 @@ const PERMITTED: Readonly<Record<Permission, string>> = {
   own: 'The admin key of a member requires the role `owner`.',
   manage: 'The admin key of a member requires the role `owner` or `admin`.',
   develop: 'The admin key of a member requires the role `owner`, `admin` or `developer`.',
+  bill: 'The admin key of a member requires the role `owner` or `billing`.',
   belong: 'Every role may call this operation.',
 };
 

@@ -111,6 +111,7 @@ export const completeSignIn = (
     }
     const person = await signInPerson(change, email, language, now);
     if (given.session !== null) await endSession(db, given.session);
-    const session = await startSession(change, person.number, browser, now);
+    const organization = created?.outcome === 'created' ? created.organization : null;
+    const session = await startSession(change, { person: person.number, organization }, browser, now);
     return { outcome: 'signed_in', session, returnTo: ownPath(return_to), signUp: created };
   });

@@ -51,17 +51,21 @@ type ListedSession = sql.RowOf<typeof LISTED>;
 export const isRecent = ({ signedInAt }: Pick<Session, 'signedInAt'>, now: number): boolean =>
   now - signedInAt <= RECENT_MS;
 
-/** @returns the token of the cookie */
+/**
+ * @param organization the one to start in, if the person has just opened it: others may have added the address before
+ * @returns the token of the cookie
+ */
 export async function startSession(
   { db, random }: AuditedChange,
-  person: number,
+  { person, organization }: { person: number; organization: number | null },
   { userAgent, ip }: Browser,
   now: Date,
 ): Promise<string> {
   const token = newToken(random);
   await db.query(
     `insert into sessions (public_id, id_hash, person_id, member_id, created_at, seen_at, signed_in_at, expires_at, user_agent, ip)
-     values ($1, $2, $3, (select min(id) from members where person_id = $3), $4, $4, $4, $5, $6, $7)`,
+     values ($1, $2, $3, (select id from members where person_id = $3 order by organization_id is not distinct from $8 desc, id limit 1),
+       $4, $4, $4, $5, $6, $7)`,
     [
       newId('ses', random),
       digestOf(token),
@@ -70,6 +74,7 @@ export async function startSession(
       new Date(now.getTime() + SESSION_MS),
       userAgent.slice(0, MAX_USER_AGENT),
       ip,
+      organization,
     ],
   );
   return token;

@@ -17,7 +17,9 @@ const FIRST_KEY = 'First key';
 const PLAN = 'free';
 
 /** `exists`: the person has an account. `ask_owner`: the company has one, whose owners received a mail. */
-export type SignUp = { outcome: 'created'; key: string; keyHash: Buffer } | { outcome: 'exists' | 'ask_owner' };
+export type SignUp =
+  | { outcome: 'created'; organization: number; key: string; keyHash: Buffer }
+  | { outcome: 'exists' | 'ask_owner' };
 
 /**
  * Opens an account on the Free plan for a verified address: an organization with its owner and first key. A person or a
@@ -54,12 +56,12 @@ export async function signUp(
     expires_at: null,
   } as const;
   const { secret: key } = await createKey(change, config.keyPepper, organization, wanted);
-  return { outcome: 'created', key, keyHash: hashKey(key, config.keyPepper) };
+  return { outcome: 'created', organization, key, keyHash: hashKey(key, config.keyPepper) };
 }
 
 const PRESENT = { number: sql.integer, name: sql.text, is_member: sql.boolean };
 
-/** The account of a company: opened by itself, or one with a signed-in member of its domain. */
+/** The account of a company: opened by itself, or else one with a signed-in member of its domain, whom anyone may have added. */
 const organizationOf = ({ db }: AuditedChange, domain: string, email: string) =>
   sql.queryRow(
     db,
@@ -67,7 +69,7 @@ const organizationOf = ({ db }: AuditedChange, domain: string, email: string) =>
     `select o.id as number, o.name, bool_or(coalesce(lower(m.email) = $3, false)) as is_member
        from organizations o left join members m on m.organization_id = o.id and m.joined_at is not null
       where o.account_of = $1 or lower(m.email) like '%@' || $2 or lower(m.email) like '%@%.' || $2
-      group by o.id order by 3 desc, o.id limit 1`,
+      group by o.id order by 3 desc, o.account_of is not distinct from $1 desc, o.id limit 1`,
     [`domain ${domain}`, domain, email],
   );
 

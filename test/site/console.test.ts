@@ -1,7 +1,8 @@
 import { CONSOLE_PAGES } from '#site/server/console/console-area.ts';
 import { projectedUnits } from '#site/server/console/usage.ts';
 import { filtersOf } from '#site/server/console/webhooks.ts';
-import { ROLES, type Role } from '#src/accounts/roles.ts';
+import { PERMISSIONS, ROLES, type Role } from '#src/accounts/roles.ts';
+import { endpoints } from '#src/endpoints/index.ts';
 import { type Administered, administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn, type TestBrowser, type TestPage } from '#test/browser.ts';
@@ -178,6 +179,36 @@ test('a viewer who sends any form gets the sentence of the API and changes nothi
   t.is((await org.all('/audit-events')).length, before);
 });
 
+test('no role has an effect by a form whose operation its permissions lack', async (t) => {
+  for (const role of ROLES.filter((each) => each !== 'owner')) {
+    const org = await furnished();
+    await member(org, 'owner');
+    const { browser } = await member(org, role);
+    let refused = 0;
+    for (const { name } of CONSOLE_PAGES)
+      for (const { action, fields } of formsOf(await browser.get(`/console/${name}`))) {
+        if (['leave', 'end', 'end_others'].includes(action)) continue;
+        const filled = Object.entries(FILLED).filter(([field]) => fields[field] === '');
+        const given = { ...fields, ...Object.fromEntries(filled), event_types: 'listing.created' };
+        const page = await browser.post(`/console/${name}`, { ...given, search: `city=${city}` });
+        await app.services.requestLog.flush();
+        const { rows } = await app.services.pool.query(
+          `select l.route, l.status from request_logs l join api_keys k on k.id = l.key_id and k.kind = 'console'
+            where l.organization_id = $1 and l.method = 'POST' order by l.at desc limit 1`,
+          [org.id],
+        );
+        const operation = endpoints.find(({ method, path }) => method === 'POST' && path === rows[0]?.route);
+        const permission = operation && 'permission' in operation ? operation.permission : undefined;
+        if (!permission) throw new Error(`${name} ${action}: no permission of ${rows[0]?.route}`);
+        if ((PERMISSIONS[permission] as readonly Role[]).includes(role)) continue;
+        refused++;
+        t.is(page.status, 403, `${role}: ${name} ${action}`);
+        t.is(rows[0].status, 403, `${role}: ${name} ${action}`);
+      }
+    t.true(refused > 2, `${role}: ${refused}`);
+  }
+});
+
 /** Values of fields that are empty on a page, and those with which a form succeeds. */
 const FILLED: Readonly<Record<string, string>> = {
   email: 'new@example.com',
@@ -245,8 +276,21 @@ test('a form of another site is refused, and a form that is sent twice has one e
   const { browser } = await member(org, 'owner');
   const [create] = formsOf(await browser.get('/console/keys'));
   const fields = { ...create?.fields, name: 'Site' };
-  for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }])
-    t.is((await browser.post('/console/keys', fields, headers)).status, 403);
+  const events = await org.all('/audit-events');
+  const { siteUrl } = app.services.config;
+  const foreign: readonly Record<string, string>[] = [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'none' },
+    { 'Sec-Fetch-Site': '' },
+    { 'Sec-Fetch-Site': '', Origin: 'null' },
+    { 'Sec-Fetch-Site': '', Origin: `${siteUrl}.evil.example` },
+    { 'Sec-Fetch-Site': 'same-site', Origin: siteUrl },
+  ];
+  for (const { name, actions = {} } of CONSOLE_PAGES)
+    for (const action of [...Object.keys(actions), 'organization'])
+      for (const headers of foreign)
+        t.is((await browser.post(`/console/${name}`, { _action: action }, headers)).status, 403, `${name} ${action}`);
+  t.deepEqual(await org.all('/audit-events'), events);
   const keys = async () => (await org.all('/keys')).filter(({ name }) => name === 'Site').length;
   t.is(await keys(), 0);
   const first = await browser.post('/console/keys', fields);
@@ -383,7 +427,7 @@ test('an admin key is created by an owner who signed in within ten minutes, and 
   t.regex((await browser.get('/console/keys')).text, /sign-in\?return_to=%2Fconsole%2Fkeys&#38;again=1/);
 });
 
-test('a webhook is created from the address of a search, and a statement is downloaded', async (t) => {
+test('a webhook is created from the address of a search, and a statement and the files of an export are downloaded', async (t) => {
   const org = await administered(app, { plan: 'starter' });
   const { browser } = await member(org, 'developer');
   const search = `https://site.example/explorer?city=${city}&listing_type=rent&beds_min=2&amenities=pool,gym&view=prices&map=24,46,9`;
@@ -405,6 +449,19 @@ test('a webhook is created from the address of a search, and a statement is down
   const csv = await browser.get('/console/billing/statement.csv');
   t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.is(csv.text, (await org.get('/statements?format=csv')).text);
+  const made = await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
+  const { id } = made.body.data;
+  await app.services.pool.query(
+    `update exports set status = 'completed', finished_at = now(), files = $2 where public_id = $1`,
+    [id, JSON.stringify([{ name: 'part-1.csv.gz', bytes: 2_000, sha256: '00', rows: 1 }])],
+  );
+  t.true((await browser.get('/console/exports')).text.includes(`href="/console/exports?id=${id}"`));
+  t.regex(
+    (await browser.get(`/ar/console/exports?id=${id}`)).text,
+    /<a class="button" href="http[^"]+part-1\.csv\.gz\?/,
+  );
+  const { browser: viewer } = await member(org, 'viewer');
+  t.is((await viewer.get(`/console/exports?id=${id}`)).status, 403);
   t.regex((await browser.get('/console/log')).text, /curl &#39;[^<]*\/v1\/listings\?city=/);
 });
 

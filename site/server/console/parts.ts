@@ -118,7 +118,7 @@ export const area = (name: string, label: string, value: string, hint?: string):
 
 /** An object of a list, whose details and forms open without a script. */
 export const item = (title: Part, note: Part, ...content: readonly Part[]): Html =>
-  html`<details class="item"><summary><strong>${title}</strong> <small>${note}</small></summary>${content}</details>`;
+  html`<details class="item"><summary><strong><bdi>${title}</bdi></strong> <small>${note}</small></summary>${content}</details>`;
 
 /** A form that opens. It is open if the API has refused it, or the address has a search for it. */
 export const opened = ({ refused, query }: View, action: string, label: string, content: Html): Html =>

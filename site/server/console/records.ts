@@ -1,4 +1,4 @@
-import { factList, html } from '#src/documents/html.ts';
+import { factList, type Html, html } from '#src/documents/html.ts';
 import type { KeyRow } from './keys.ts';
 import {
   button,
@@ -10,9 +10,11 @@ import {
   filter,
   input,
   item,
+  link,
   list,
   moment,
   more,
+  type View,
 } from './parts.ts';
 
 interface ExportRow {
@@ -25,12 +27,16 @@ interface ExportRow {
   progress: { rows_total: number | null };
   error: { code: string; message: string } | null;
   units: number;
+  /** Of a single export. */
+  files?: { name: string; url: string; bytes: number; sha256: string }[];
 }
 
 export const exportsPage: ConsolePage = {
   name: 'exports',
   async render(view) {
     const { client, texts, format, query } = view;
+    const id = query.get('id');
+    if (id) return exportFiles(view, await client.data<ExportRow>(`/exports/${encodeURIComponent(id)}`));
     const { data, pagination } = await client.page<ExportRow>('/exports', { cursor: query.get('cursor') });
     return html`<p>${texts.exports_lead}</p>
 ${list(
@@ -48,6 +54,8 @@ ${list(
           ? []
           : [[texts.error, html`<bdi dir="ltr" lang="en">${each.error.message}</bdi>`] as const]),
       ]),
+      each.status === 'completed' &&
+        html`<p><a href="${link(view, 'exports', { id: each.id })}">${texts.show_files}</a></p>`,
       (each.status === 'queued' || each.status === 'running') && button(view, 'cancel', texts.cancel, { id: each.id }),
     ),
   ),
@@ -61,6 +69,23 @@ ${more(view, pagination.next_cursor)}`;
     },
   },
 };
+
+/** The links expire after an hour, so the page is requested for one export. */
+const exportFiles = (
+  view: View,
+  { dataset, files = [] }: ExportRow,
+): Html => html`<p><a href="${link(view, 'exports')}">${view.texts.pages.exports}</a></p><h2>${view.nameOf('export_datasets', dataset)}</h2>
+${list(
+  files.map(({ name, url, bytes, sha256 }) =>
+    item(
+      html`<bdi dir="ltr">${name}</bdi>`,
+      html`<bdi dir="ltr">${view.format.number(Math.ceil(bytes / 1_024))} KB</bdi>`,
+      html`<p><a class="button" href="${url}">${view.texts.download}</a></p>`,
+      factList([['SHA-256', html`<code dir="ltr">${sha256}</code>`]]),
+    ),
+  ),
+  view.texts.no_files,
+)}`;
 
 interface LogRow {
   request_id: string;

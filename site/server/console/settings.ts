@@ -2,7 +2,11 @@ import { html } from '#src/documents/html.ts';
 import { area, button, type ConsolePage, checks, choice, field, form, input, item, list, moment } from './parts.ts';
 import type { OrganizationRow } from './usage.ts';
 
-/** Networks from which providers of assistants call, as they publish them (2026-11). */
+/**
+ * Networks from which providers of assistants call, if they publish them as stable: Claude on
+ * platform.claude.com/docs/en/api/ip-addresses (2026-11). OpenAI states on developers.openai.com/api/docs/guides/ip-addresses
+ * that its ranges change, so a list here would soon lack some.
+ */
 const ASSISTANTS = [['160.79.104.0/21,153.61.208.0/20', 'Claude']] as const;
 const RETENTIONS = ['7', '30', '90'];
 
@@ -13,7 +17,7 @@ export const settingsPage: ConsolePage = {
     const { name, ip_allowlist: allowlist, request_logs: logs } = await client.data<OrganizationRow>('');
     return html`${form(view, 'name', texts.save, input('name', texts.organization, { value: name, required: true, maxLength: 80 }))}
 <h2>${texts.allowlist}</h2><p class="note">${texts.allowlist_hint}</p>
-${form(view, 'allowlist', texts.save, html`${area('ranges', texts.ranges, allowlist.join('\n'), texts.ranges_hint)}${checks('assistants', texts.assistants_allowed, ASSISTANTS, [])}${checks('force', texts.lock_out, [['yes', texts.force]], [])}`)}
+${form(view, 'allowlist', texts.save, html`${area('ranges', texts.ranges, allowlist.join('\n'), texts.ranges_hint)}${checks('assistants', texts.assistants_allowed, ASSISTANTS, [], texts.assistants_others)}${checks('force', texts.lock_out, [['yes', texts.force]], [])}`)}
 <h2>${texts.pages.log}</h2>
 ${form(
   view,

@@ -14,6 +14,7 @@ import {
 } from '#domain/json-schema.ts';
 import { recordAudit } from '#src/accounts/audit.ts';
 import { newId } from '#src/accounts/ids.ts';
+import { requirePermission } from '#src/accounts/roles.ts';
 import { scopeNotInKey, scopeNotInPlan } from '#src/accounts/scopes.ts';
 import { cancelExport } from '#src/exports/charge-export.ts';
 import type { Dataset, Filters } from '#src/exports/dataset.ts';
@@ -155,6 +156,25 @@ export const getExport = defineEndpoint({
     const record = await findRecord(services.pool, EXPORTS, caller.organization_id, path.export_id);
     if (!record) throw new ApiError('export_not_found', { param: 'export_id' });
     await requireScope(services.pool, caller, datasetOf(record.dataset));
+    return dataResponse(await presentExport(record, services));
+  },
+});
+
+/** The files are data, which admin keys do not read: for members who may create a data key, and keys without a member. */
+export const getOrganizationExport = defineEndpoint({
+  path: '/v1/organization/exports/{export_id}',
+  operationId: 'getOrganizationExport',
+  ...ADMINISTRATION,
+  summary: 'Get an export of the organization',
+  description:
+    'Returns an export that a data key of the organization has created, with a link for each of its files. Links expire after one hour; repeat the request for new links. The admin key of a member requires the role `owner`, `admin` or `developer`.',
+  pathParameters: [idParameter('export_id', 'Id of the export.', 'exp_0f3a')],
+  response: single(EXPORT),
+  errors: ['forbidden_action', 'export_not_found'],
+  handle: async ({ path, caller, services }) => {
+    await requirePermission(services.pool, caller.key_id, 'develop');
+    const record = await findRecord(services.pool, EXPORTS, caller.organization_id, path.export_id);
+    if (!record) throw new ApiError('export_not_found', { param: 'export_id' });
     return dataResponse(await presentExport(record, services));
   },
 });

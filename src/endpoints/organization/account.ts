@@ -33,7 +33,7 @@ const changePlanEndpoint = defineEndpoint({
   path: '/v1/organization/plan',
   operationId: 'changePlan',
   ...ADMINISTRATION,
-  permission: 'own',
+  permission: 'bill',
   summary: 'Change the plan',
   description:
     'Schedules a smaller plan for the start of the next month, or sends the operator of the service the request for a larger one. The name of the current plan cancels a scheduled change. If limits or a term were agreed with the organization, or the service takes no requests, returns 409 `conflict`.',

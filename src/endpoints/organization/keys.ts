@@ -161,7 +161,7 @@ const updateKeyEndpoint = defineEndpoint({
   permission: 'develop',
   summary: 'Change a key',
   description:
-    'Changes the name, project, member, scopes or expiry of an active key, within a second. Fields that are left out keep their values; the secret does not change. Of an admin key, only name and expiry can be changed. A key that was rotated is not changed: 409 `conflict`.',
+    'Changes the name, project, member, scopes or expiry of an active key, within a second. Fields that are left out keep their values; the secret does not change. Of an admin key, only name and expiry can be changed. A key that was rotated, or has no secret, is not changed: 409 `conflict`.',
   pathParameters: [idParameter('key_id', 'Id of the key.', 'key_0f3a')],
   bodySchema: bodyOf({ name: NAME_SCHEMA, ...SETTINGS }),
   response: single(KEY),

@@ -195,7 +195,7 @@ const getUsageTotalsEndpoint = defineEndpoint({
   operationId: 'getUsageTotals',
   ...ADMINISTRATION,
   summary: 'Get usage by key, project, member, operation or day',
-  description: `Returns the calls and units of the last 7, 30 or 90 days including today, in total and by key, project, member, operation or UTC day, most units first. Calls of keys without a project or member have the id null. Contains at most ${MAX_GROUPS} groups; the total includes all.`,
+  description: `Returns the calls and units of the last 7, 30 or 90 days including today, in total and by key, project, member, operation or UTC day, most units first. Calls of keys without a project or member have the id null; a removed member keeps its id and name. Contains at most ${MAX_GROUPS} groups; the total includes all.`,
   parameters: [
     USAGE_DAYS,
     {
@@ -239,7 +239,7 @@ const getUsageTotalsEndpoint = defineEndpoint({
 const GROUPS = {
   key: ['k.public_id', 'k.name'],
   project: ['p.public_id', 'p.name'],
-  member: ['m.public_id', 'm.name'],
+  member: ["coalesce(m.public_id, k.removed_member ->> 'id')", "coalesce(m.name, k.removed_member ->> 'name')"],
   operation: ['u.endpoint', 'u.endpoint'],
   day: ['u.day::text', 'u.day::text'],
 } as const satisfies Readonly<Record<(typeof USAGE_GROUPS)[number], readonly [string, string]>>;

@@ -274,6 +274,19 @@ test('a person can refuse, or have no role that connects assistants', async (t) 
     decision: 'allow',
   });
   t.regex(foreign.headers.get('location') ?? '', /\/oauth\/consent\//, 'asked again');
+  const theirs = await createProject(app.services, viewer.organization.id, 1);
+  const deleted = await createProject(app.services, person.organization.id, 1);
+  await person.organization.post(`/projects/${deleted.publicId}/delete`);
+  for (const { publicId } of [theirs, deleted]) {
+    const consent = await openConsent(person.browser, await raw.authorizeUrl());
+    t.false(consent.text.includes(publicId));
+    const target = `${person.memberId} ${publicId}`;
+    t.is(
+      (await person.browser.submit(consent, { target, decision: 'allow' })).status,
+      404,
+      'another or a deleted project',
+    );
+  }
 });
 
 test('a consent page opened in another browser connects nothing', async (t) => {

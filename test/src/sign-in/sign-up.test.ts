@@ -63,6 +63,18 @@ test('a company has one account: its owners receive the address of the next pers
   t.true(await opened('early@by-operator.example'), 'a member who never signed in does not reserve the domain');
 });
 
+test('an organization that added an address before receives neither its sign-up nor its colleagues', async (t) => {
+  const attacker = await administered(app);
+  await attacker.post('/members', { email: 'owner@attacker.example', name: 'Owner', role: 'owner' });
+  await attacker.post('/members', { email: 'boss@victim-homes.com.sa', name: 'Boss', role: 'developer' });
+  const browser = openBrowser(app);
+  t.regex((await signUp(app, browser, 'boss@victim-homes.com.sa', 'Victim')).text, KEY);
+  t.regex((await browser.get('/console/keys')).text, /<strong>Victim<\/strong>/);
+  await signUp(app, openBrowser(app), 'colleague@victim-homes.com.sa', 'Victim');
+  t.deepEqual(await mailedLinks(app, 'owner@attacker.example'), []);
+  t.deepEqual(await mailedLinks(app, 'boss@victim-homes.com.sa'), ['/console/members']);
+});
+
 test('of fifty people of a company who confirm at once, one opens its account', async (t) => {
   const before = await organizations();
   const results = await Promise.all(

@@ -1,7 +1,11 @@
 import { applyPlans, deleteClosedOrganizations } from '#app/workers/housekeeping/jobs.ts';
 import { monthLabel, monthOf } from '#domain/months.ts';
+import { createKeyless } from '#src/accounts/keyless.ts';
+import { KEYLESS_KINDS } from '#src/accounts/keys.ts';
 import { CLOSED_DAYS } from '#src/accounts/organization-store.ts';
 import { PERMISSIONS, ROLES } from '#src/accounts/roles.ts';
+import { readStatement } from '#src/metering/statements.ts';
+import { inTransaction } from '#stores/postgres/transaction.ts';
 import { type Administered, administered, verdict } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
@@ -185,7 +189,7 @@ test('every role reads statements; the plan and the account are changed by those
     const key = await createKey(app.services, org.id, { kind: 'admin', columns: { member_id: rows[0].id } });
     t.is((await app.request('/v1/organization/statements', { key })).status, 200, role);
     const plan = await app.request('/v1/organization/plan', { key, json: { plan: 'growth' } });
-    t.is(plan.status === 200, (PERMISSIONS.own as readonly string[]).includes(role), role);
+    t.is(plan.status === 200, (PERMISSIONS.bill as readonly string[]).includes(role), role);
   }
 });
 
@@ -237,6 +241,7 @@ test('each change of plan, quota or price is in the plan history, whoever makes 
   await pool.query(`update organizations set plan = 'enterprise', units_per_month = null where id = $1`, [org.id]);
   t.deepEqual(await latest(), { plan: 'enterprise', units_per_month: null, price: 0 });
 
+  await pool.query(`update plan_history set since = since - interval '60 days' where organization_id = $1`, [org.id]);
   // A setting of the operator changes the price of a plan for all of its organizations.
   const client = await pool.connect();
   try {
@@ -247,6 +252,9 @@ test('each change of plan, quota or price is in the plan history, whoever makes 
       [org.id],
     );
     t.deepEqual(rows, [{ price: 2.5 }]);
+    const read = (offset: number) => readStatement(client, org.id, monthOf(Date.now()) + offset);
+    t.like(await read(0), { plan: 'enterprise', sar_per_1000_units: 2.5 });
+    t.like(await read(-1), { plan: 'enterprise', sar_per_1000_units: 0 }, 'the price of its month');
   } finally {
     await client.query('rollback');
     client.release();
@@ -369,4 +377,67 @@ test('members are invited once and again, leave by their own key, and the last o
   await app.services.pool.query('update members set joined_at = now() where organization_id = $1', [org.id]);
   const [joined] = await org.all('/members');
   t.is(verdict(await org.post(`/members/${joined?.id}/resend-invitation`, {})), '409 conflict');
+});
+
+test('usage by member names members who were removed, and its sum is the total', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  await org.post('/members', { email: 'boss@example.com', name: 'Boss', role: 'owner' });
+  const member = (await org.post('/members', { email: 'gone@example.com', name: 'Gone', role: 'developer' })).body.data;
+  const made = (await org.post('/keys', { name: 'Site', member_id: member.id })).body.data;
+  for (const key of [made.secret, org.key]) t.is((await app.request(search(20), { key })).status, 200);
+  await app.services.requestLog.flush();
+  const before = (await org.get('/usage/totals?group_by=member')).body.data;
+  await org.post(`/members/${member.id}/remove`);
+  const { total, groups } = (await org.get('/usage/totals?group_by=member')).body.data;
+  t.deepEqual(groups, before.groups);
+  t.like(
+    groups.find(({ name }: { name: string | null }) => name === 'Gone'),
+    { id: member.id, requests: 1 },
+  );
+  t.is(
+    groups.reduce((sum: number, { units }: { units: number }) => sum + units, 0),
+    total.units,
+  );
+  await org.post(`/keys/${made.id}`, { member_id: null });
+  t.deepEqual(
+    (await org.get('/usage/totals?group_by=member')).body.data.groups.map(({ id }: { id: string | null }) => id),
+    [null],
+  );
+});
+
+test('keys without a secret are not changed, so that nobody locks a member out', async (t) => {
+  const org = await administered(app);
+  const member = (await org.post('/members', { email: 'boss@example.com', name: 'Boss', role: 'owner' })).body.data;
+  const { rows } = await app.services.pool.query('select id from members where public_id = $1', [member.id]);
+  for (const kind of KEYLESS_KINDS) {
+    const change = { random: app.services.random, actor: { type: 'system', id: null, requestId: null } } as const;
+    const wanted = { kind, name: 'Boss', member: rows[0].id };
+    const { id } = await inTransaction(app.services.pool, (db) => createKeyless({ ...change, db }, org.id, wanted));
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    for (const body of [{ expires_at: soon }, { name: 'Other' }, { member_id: null }])
+      t.is(verdict(await org.post(`/keys/${id}`, body)), '409 conflict', kind);
+    t.is(verdict(await org.post(`/keys/${id}/rotate`, {})), '409 conflict', kind);
+    t.is((await org.post(`/keys/${id}/revoke`)).status, 200, kind);
+  }
+});
+
+test('the files of an export are linked for roles that may create keys, and for no others', async (t) => {
+  const { pool } = app.services;
+  const org = await administered(app, { plan: 'enterprise' });
+  const made = await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
+  const file = { name: 'part-1.csv.gz', bytes: 10, sha256: '00', rows: 1 };
+  await pool.query(`update exports set status = 'completed', finished_at = now(), files = $2 where public_id = $1`, [
+    made.body.data.id,
+    JSON.stringify([file]),
+  ]);
+  const path = `/v1/organization/exports/${made.body.data.id}`;
+  for (const role of ROLES) {
+    const member = (await org.post('/members', { email: `${role}@example.com`, name: role, role })).body.data;
+    const { rows } = await pool.query('select id from members where public_id = $1', [member.id]);
+    const key = await createKey(app.services, org.id, { kind: 'admin', columns: { member_id: rows[0].id } });
+    const answer = await app.request(path, { key });
+    const isAllowed = (PERMISSIONS.develop as readonly string[]).includes(role);
+    t.is(verdict(answer), isAllowed ? '200' : '403 forbidden_action', role);
+    t.is(/part-1\.csv\.gz\?/.test(answer.text), isAllowed, role);
+  }
 });
