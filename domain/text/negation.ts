@@ -7,7 +7,8 @@ const NEGATORS = phraseList(
   خاليه من, no, not, without, non, w o, has no, have no, with no, there is no, lacks, lacking, does not have, doesn't have,
   doesn’t have, don't have, is not, isn't, isn’t, neither, nor, minus, free of, does not include,
   doesn't include, doesn’t include, does not come with, doesn't come with, not including, excluding, excludes, without any, لا يشمل, لا تشمل,
-  لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب`,
+  لا يحتوي علي, لا تحتوي علي, لا يحتوي, لا تحتوي, ماعدا, ما عدا, عدا, ماله, مالها, ما عليه, ما عليها, بغير, مب,
+  عدم وجود, عدم توفر, ممنوع, يمنع, غير شامل, غير شامله, not on`,
 );
 /**
  * Words that negate those before them, if the clause ends there or continues with "and": `مصعد: لا يوجد`, `pool not
@@ -19,19 +20,19 @@ const NEGATIONS_BEHIND = phraseList(
   is not available, unavailable, not included, is not included, not provided, not allowed, are not allowed, is not allowed`,
 );
 /** Words that may stand between a negator and the negated word. */
-const SKIPPED = wordSet('a an any the اي فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
+const SKIPPED = wordSet('a an any the اي عليه عليها فيه فيها به بها لها له هناك عندنا لدينا حاليا الان yet currently');
 /** Words that end a negation, because a description or a place follows. */
 const STOPPERS = wordSet(
   'في علي الي مع لكن ولكن من عن و but with for in at on of to from only far just مشكله need problem يفوتك تفوت تفوتك تفوتكم',
 );
 /** Words that precede the negated noun: `غرفة خادمة`, `swimming pool`. */
 const MODIFIERS = wordSet(
-  `غرفه غرف صاله دوره حوض موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
+  `غرفه غرف صاله دوره حوض قابل قابله موقف مواقف مدخل نادي مركز حمام private swimming maid maid's maid’s driver driver's driver’s parking living dining
   laundry storage central shared covered car guest air security extra separate outdoor indoor built kids balcony sea dedicated own`,
 );
 /** Words that are never recorded as absent. For example, a home without a maid's room still has rooms. */
 const GENERIC = wordSet(
-  `غرفه غرف صاله دوره مدخل نادي مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
+  `غرفه غرف صاله دوره مدخل مركز room rooms space spaces area areas شقه شقق فيلا فله ارض دور عماره private خاص خاصه مستقل مستقله extra separate
   shared own dedicated متوفر متوفره موجود موجوده متاح متاحه available included يوجد توجد`,
 );
 /** Words that extend a negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
@@ -67,7 +68,7 @@ export function negationsIn(clause: readonly string[]): Negation[] {
 /** Returns whether a text can contain a negation. Most texts need no further processing. */
 export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
 const MAY_NEGATE =
-  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
+  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|عدم|ممنوع|يمنع|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
 
 function negationAt(clause: readonly string[], at: number): Negation | null {
   const form = NEGATED_FORMS.get(clause[at] as string);
@@ -77,7 +78,8 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   if (length === 0) return null;
   const absent: string[] = [];
   let end = takeAbsent(clause, at + length, absent);
-  while (absent.length > 0 && OR.has(clause[end] as string)) {
+  // A negator such as `ولا يوجد` begins with the same word, but a negation of its own.
+  while (absent.length > 0 && OR.has(clause[end] as string) && longestAt(clause, end, NEGATORS) < 2) {
     const further = takeAbsent(clause, end + 1, absent);
     if (further === end + 1) break;
     end = further;
@@ -110,8 +112,8 @@ function negationBehind(clause: readonly string[], at: number, from: number): Ne
 /** Returns the length of the longest phrase, with or without an attached "and"; 0 if none matches. */
 function longestAt(words: readonly string[], at: number, among: Phrases): number {
   const first = words[at] ?? '';
-  const bare = !among.has(first) && first.startsWith('و') ? first.slice(1) : first;
-  return phraseAt(words, at, among, bare);
+  const listed = phraseAt(words, at, among, first);
+  return first.startsWith('و') ? Math.max(listed, phraseAt(words, at, among, first.slice(1))) : listed;
 }
 
 function wordSet(list: string): ReadonlySet<string> {

@@ -105,7 +105,11 @@ function evaluate(flags: Flags): Promise<Result> {
 function reportPairs(scores: ReturnType<typeof scorePairs>, flags: Flags): Result {
   const shown = PARTS.filter((part) => part === 'development' || flags.heldOut);
   const misses = shown.flatMap((part) =>
-    scores[part].wrong.map(({ match, ...pair }) => ({ part, expected: match ? 'match' : 'no match', ...pair })),
+    scores[part].wrong.map(({ part: _, match, ...pair }) => ({
+      part,
+      expected: match ? 'match' : 'no match',
+      ...pair,
+    })),
   );
   const figures = PARTS.map((part) => {
     const { pairs, right, share } = scores[part];

@@ -1,4 +1,14 @@
-import { arrayOf, described, integer, nullable, number, object, single, string } from '#domain/json-schema.ts';
+import {
+  arrayOf,
+  described,
+  integer,
+  type JsonSchema,
+  nullable,
+  number,
+  object,
+  single,
+  string,
+} from '#domain/json-schema.ts';
 import { rowOf } from '#queries/filters/table.ts';
 import {
   FACET_NAMES,
@@ -25,13 +35,18 @@ import {
   filterParameters,
   hintOf,
   LISTINGS,
+  logAndHintOf,
   negatedWords,
   publishedFilters,
   searchedCity,
   toParameter,
 } from './parameters.ts';
 
-const counted = object({ total: integer });
+/** The data of an operation with filters that returns a total. `negated_words` is optional. */
+function counted<const Properties extends Record<string, JsonSchema>>(properties: Properties) {
+  const schema = object({ total: integer, ...properties });
+  return single({ ...schema, properties: { ...schema.properties, negated_words: negatedWords } });
+}
 
 export const countListings = defineEndpoint({
   path: '/v1/listings/count',
@@ -42,11 +57,11 @@ export const countListings = defineEndpoint({
   description: 'Returns the number of listings that `GET /v1/listings` finds with the same filters.',
   price: PRICES.count,
   parameters: filterParameters,
-  response: single({ ...counted, properties: { ...counted.properties, negated_words: negatedWords } }),
+  response: counted({}),
   load: async (call) => {
     const filters = publishedFilters(call);
     const { hits } = await searchIndex<CountResponse>(call, 'listings', countBody(filters, { now: call.now }));
-    return { total: hits.total.value, ...(await hintOf(call, filters, hits.total.value)) };
+    return { total: hits.total.value, ...(await logAndHintOf(call, filters, hits.total.value)) };
   },
   present: (_call, count) => dataResponse(count),
 });
@@ -100,18 +115,17 @@ export const listFacets = defineEndpoint({
     },
     ...filterParameters,
   ],
-  response: single(
-    object({
-      total: integer,
-      facets: arrayOf(object({ field: string, values: arrayOf(valueCount), ranges: arrayOf(rangeCount) })),
-    }),
-  ),
+  response: counted({
+    facets: arrayOf(object({ field: string, values: arrayOf(valueCount), ranges: arrayOf(rangeCount) })),
+  }),
   load: async (call) => {
     const { fields, exclude_own: excludeOwn } = call.query;
-    const body = facetsBody(publishedFilters(call), fields, { now: call.now, excludeOwn });
-    return searchIndex<FacetsResponse>(call, 'listings', body);
+    const filters = publishedFilters(call);
+    const body = facetsBody(filters, fields, { now: call.now, excludeOwn });
+    const facets = readFacets(await searchIndex<FacetsResponse>(call, 'listings', body), fields);
+    return { ...facets, ...(await hintOf(call, filters, facets.total)) };
   },
-  present: ({ query }, response) => dataResponse(readFacets(response, query.fields)),
+  present: (_call, facets) => dataResponse(facets),
 });
 
 type OtherParameter = Exclude<(typeof filterParameters)[number], { name: 'city' | 'bbox' }>;
@@ -166,11 +180,13 @@ export const mapListings = defineEndpoint({
     },
     ...filterParameters.filter((each): each is OtherParameter => each.name !== 'city' && each.name !== 'bbox'),
   ],
-  response: single(object({ total: integer, ...approximateSchema, clusters: arrayOf(cluster), pins: arrayOf(pin) })),
+  response: counted({ ...approximateSchema, clusters: arrayOf(cluster), pins: arrayOf(pin) }),
   load: async (call) => {
     const { bbox, zoom } = call.query;
-    const body = mapBody({ ...publishedFilters(call), bbox }, zoom, { now: call.now });
-    return readMap(await aggregateIndex<MapResponse>(call, 'listings', body));
+    const filters = { ...publishedFilters(call), bbox };
+    const body = mapBody(filters, zoom, { now: call.now });
+    const map = readMap(await aggregateIndex<MapResponse>(call, 'listings', body));
+    return { ...map, ...(await hintOf(call, filters, map.total)) };
   },
   present: (_call, map) => dataResponse(map),
 });

@@ -100,12 +100,17 @@ export const negatedWords = arrayOf(string);
 /**
  * Logs the text of a search, unless a process that starts calls its own operations.
  * @param found number of listings, at least on the first page
- * @returns an empty object unless the search found nothing because listings only negate words of its `q`
+ * @returns the hint of `hintOf`
  */
+export function logAndHintOf(call: LoadCall<unknown, FilterValues>, filters: FilterValues, found: number) {
+  const { queryLog, startup } = call.services;
+  if (filters.q !== undefined && startup.isWarm) queryLog.add({ kind: 'q', text: filters.q, results: found });
+  return hintOf(call, filters, found);
+}
+
+/** Returns an empty object unless the search found nothing because listings only negate words of its `q`. */
 export async function hintOf(call: LoadCall<unknown, FilterValues>, filters: FilterValues, found: number) {
   const { q } = filters;
-  const { queryLog, startup } = call.services;
-  if (q !== undefined && startup.isWarm) queryLog.add({ kind: 'q', text: q, results: found });
   const body = q === undefined || found > 0 ? null : negatedBody(filters, { now: call.now });
   if (q === undefined || body === null) return {};
   const negated = readNegated(q, await searchIndex<NegatedResponse>(call, 'listings', body));

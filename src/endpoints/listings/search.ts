@@ -8,8 +8,8 @@ import { readListings } from '../search-index.ts';
 import {
   filterParameters,
   filtersOf,
-  hintOf,
   LISTINGS,
+  logAndHintOf,
   negatedWords,
   publishedFilters,
   sortParameter,
@@ -63,7 +63,7 @@ export const searchListings = defineEndpoint({
     const input = { filters, sort, size: limit + 1, after: cursor?.after, upTo: watermark };
     // A client that synchronizes reads each listing once.
     const rows = await readListings(call, searchBody(input, { now }), { scan: sort === 'modified_asc' });
-    const hint = cursor === null ? await hintOf(call, filters, rows.length) : {};
+    const hint = cursor === null ? await logAndHintOf(call, filters, rows.length) : {};
     return { rows, watermark, position, hint };
   },
   present: (call, loaded, page) => listingsResponse(call, { page, ...loaded }),

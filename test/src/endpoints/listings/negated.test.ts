@@ -1,3 +1,5 @@
+import { endpoints } from '#src/endpoints/index.ts';
+import { filterParameters } from '#src/endpoints/listings/parameters.ts';
 import { sharedApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -36,4 +38,32 @@ test('an empty result names the words that listings mention only as absent, and 
   t.deepEqual(await hintsOf('مصعد'), [1, undefined, undefined]);
   t.deepEqual(await hintsOf('jacuzzi'), [0, undefined, undefined]);
   t.deepEqual(await hintsOf('"عمولة كاملة"'), [0, undefined, undefined]);
+});
+
+/** With the location of the listings. */
+const BOX = '46.6,24.6,46.8,24.8';
+const ZOOM = '12';
+const TEXT_FILTER = filterParameters.find(({ name }) => name === 'q');
+const searches = endpoints.filter(({ parameters }) => parameters.some((each) => each === TEXT_FILTER));
+
+for (const { operationId, path, parameters } of searches) {
+  test(`${operationId} names negated words`, async (t) => {
+    const required = parameters.filter(({ required }) => required).map(({ name, example }) => [name, `${example}`]);
+    const hint = async (q: string) => {
+      const query = new URLSearchParams({ ...Object.fromEntries(required), listing_type: 'rent', city, q });
+      if (query.has('zoom'))
+        for (const [name, value] of Object.entries({ bbox: BOX, zoom: ZOOM })) query.set(name, value);
+      const { status, body } = await app.request(`${path}?${query}`, { key });
+      t.is(status, 200, JSON.stringify(body));
+      const { data, pagination } = body as unknown as Hint;
+      return data.negated_words ?? pagination?.negated_words;
+    };
+    t.deepEqual(await hint('commission pool'), ['commission', 'pool']);
+    t.is(await hint('مصعد'), undefined);
+  });
+}
+
+test('searches, counts, facets and maps are the operations with `q` among their filters', (t) => {
+  const names = searches.map(({ operationId }) => operationId);
+  t.deepEqual(names.sort(), ['countListings', 'listFacets', 'mapListings', 'searchListings']);
 });
