@@ -154,6 +154,8 @@ test('customers on a phone reach a listing, the figures of a district, a key and
       'section[aria-labelledby=deals] td',
     ])
       t.true((await page.locator(part).count()) > 0, part);
+    const quarters = await page.locator('section[aria-labelledby=deals] tbody th bdi').allInnerTexts();
+    t.is(new Set(quarters).size, quarters.length, 'a quarter is one row');
     await page.goto(home);
     await page.locator(`a.button[href="${prefix}/pricing#key"]`).click();
     await page.locator('h2#key').waitFor();
