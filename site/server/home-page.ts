@@ -9,10 +9,7 @@ import { LEAST_LISTINGS, placeOf, placePath } from './place-data.ts';
 import { searchForm } from './results-page.ts';
 import { siteData } from './structured-data.ts';
 
-export async function homePage(
-  site: Site,
-  language: Language,
-): Promise<Page> {
+export async function homePage(site: Site, language: Language): Promise<Page> {
   const { api, config, demoKey, data, places: figures } = site;
   const texts = TEXTS[language];
   const format = formatter(language);

@@ -64,7 +64,8 @@ export function outline(
     .filter(
       (each) =>
         reachKm <= MOST_NAMED_KM &&
-        Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 && Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
+        Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 &&
+        Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
     )
     .map(({ lat: toLat, lng: toLng, ...named }) => {
       const name = named[language === 'ar' ? 'name_ar' : 'name_en'];
