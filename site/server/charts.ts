@@ -25,8 +25,6 @@ interface TimePoint {
   value: number | null;
   /** Draws the point hollow: the value is not final or of a small sample. */
   weak?: boolean;
-  /** Whether the time of the bar has not ended. */
-  isOpen?: boolean;
   title: string;
 }
 
@@ -77,6 +75,8 @@ interface Bar {
   marked?: boolean;
   /** Draws the bar pale: the value is not final. */
   weak?: boolean;
+  /** Whether the time of the bar has not ended. */
+  isOpen?: boolean;
 }
 
 export interface BarChart extends ChartText {

@@ -35,10 +35,6 @@ export async function homePage(site: Site, language: Language): Promise<Page> {
     [texts.count_sources, format.number(sources.length)],
     [texts.last_read, read === 0 ? texts.not_yet : timeOf(read, format.hour)],
   ];
-  const nextSteps = (['explorer', 'reference', 'guides'] as const).map(
-    (page) =>
-      html`<li><a href="${pathIn(language, `/${page}`)}"><strong>${texts[page]}</strong><span>${texts[`next_step_${page}`]}</span></a></li>`,
-  );
   const strengths = STRENGTHS.map(
     ([name, path]) =>
       html`<li><a href="${pathIn(language, path)}"><strong>${texts.strengths[name].title}</strong><span>${texts.strengths[name].text}</span></a></li>`,
@@ -57,7 +53,6 @@ ${searchForm(pathIn(language, '/explorer'), language)}
 <p class="field"><label for="key">${texts.your_key}</label> <input id="key" type="text" dir="ltr" autocomplete="off" spellcheck="false" placeholder="svc_live_…" aria-describedby="key-hint"></p>
 <p id="key-hint" class="note">${texts.key_hint}${demoKey === null ? '' : ` ${texts.demo_hint}`}${keyRequest(config, language)}</p>
 <dl class="counts">${counts.map(([name, value]) => html`<div><dd>${value}</dd><dt>${name}</dt></div>`)}</dl>
-${section('doors', texts.next_steps, html`<ul class="doors">${nextSteps}</ul>`)}
 ${places.length > 0 && section('places', SERVICE_TEXTS[language].places, html`<ul class="places">${places}</ul>`)}
 ${section('strengths', texts.strengths_title, html`<ul class="doors">${strengths}</ul>`)}
 <p>${prices}</p>`,

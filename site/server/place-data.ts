@@ -191,7 +191,8 @@ async function readOwn(api: Api, { city: { slug: city }, neighborhood }: Place) 
   const [trends, yields, deals, rents, sales] = await Promise.all([
     api.data<Trends>('/v1/market/trends', { ...where, listing_type: 'rent', property_type: 'apartment' }),
     api.data<RentalYield>('/v1/market/rental-yield', { ...where, property_type: 'apartment' }),
-    api.data<RegisteredDeals>('/v1/market/transactions', where),
+    // Of one class, so that each quarter is one row.
+    api.data<RegisteredDeals>('/v1/market/transactions', { ...where, land_use_class: 'residential' }),
     ...OFFERS.map((listing_type) =>
       api.data<Listing[]>('/v1/listings', { ...where, listing_type, sort: 'newest', limit: NEWEST / 2 }),
     ),

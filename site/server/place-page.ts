@@ -100,7 +100,7 @@ function dealsOf(deals: RegisteredDeals | null, { texts, format, language }: Pla
     .slice(-QUARTERS)
     .map(({ quarter, deal_count, median_price_per_sqm_sar: perSqm, coverage_flag }) => {
       const weak = coverage_flag === 'full' ? null : html` <small>${texts.not_final}</small>`;
-      const amount = perSqm === null ? '–' : format.sar(perSqm);
+      const amount = perSqm === null ? '–' : format.sar(Math.round(perSqm));
       return html`<tr><th scope="row"><bdi>${quarter}</bdi>${weak}</th><td>${format.number(deal_count)}</td><td>${amount}</td></tr>`;
     });
   const sources = attribution?.datasets.map(

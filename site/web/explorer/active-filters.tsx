@@ -33,7 +33,7 @@ export function ActiveFilters() {
   return (
     <ul class="chips" aria-label={texts.active_filters}>
       {chips.map(([name, value]) => {
-        const label = data.labels[name] ?? texts.sort;
+        const label = labelOf(name);
         const words = parsed?.understood.find(({ parameter }) => parameter === name)?.words;
         const circle = circleText(name, values, isStated(name) ? parsed?.near_place : null);
         const text = valueText(context, name, value, isStated(name) ? words : undefined);
@@ -66,9 +66,18 @@ export function ActiveFilters() {
   );
 }
 
+const OTHERS: Readonly<Record<string, string>> = {
+  ...texts.home_fields,
+  developer_id: texts.developer,
+  sort: texts.sort,
+};
+
+/** Attributes of a home to estimate and the developer of projects are no filters of listings. */
+const labelOf = (name: string): string => data.labels[name] ?? OTHERS[name] ?? name;
+
 /** Returns a filter as its chip says it, for example `Bedrooms: 3`. */
 export function filterText(context: Context, name: string, value: string): string {
-  const label = data.labels[name] ?? name;
+  const label = labelOf(name);
   const text = valueText(context, name, value);
   return text === null ? label : `${label}: ${text}`;
 }

@@ -15,7 +15,9 @@ interface Option {
 }
 
 /** Fields that are always visible. */
-const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max', 'q'];
+const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max'];
+/** Screens on which the filters are one row, above the results, and the others in a panel over them. */
+const IS_WIDE = '(min-width: 88rem)';
 /** Fields with a button for each number. */
 const NUMBERED = ['beds', 'bathrooms'];
 const NUMBERS = ['1', '2', '3', '4', '5', '6'];
@@ -80,26 +82,51 @@ export function Filters({ failure, close }: { failure: CallFailed | null; close(
     <form class="filters" tabIndex={-1} aria-label={texts.search} onSubmit={(event) => event.preventDefault()}>
       <div class="fields">{fieldsOf(first)}</div>
       <div class="more">
-        <details open={chosen > 0}>
+        <details open={chosen > 0 && !matchMedia(IS_WIDE).matches}>
           <summary>
             {texts.more_filters}
             {chosen > 0 ? ` (${chosen})` : ''}
           </summary>
-          {[...grouped, { title: texts.filter_groups.others, fields: others }].map((group) => (
-            <fieldset key={group.title} class="group">
-              <legend>{group.title}</legend>
-              <div class="fields">{fieldsOf(group.fields)}</div>
-            </fieldset>
-          ))}
+          <div class="groups">
+            {[...grouped, { title: texts.filter_groups.others, fields: others }].map((group) => (
+              <fieldset key={group.title} class="group">
+                <legend>{group.title}</legend>
+                <div class="fields">{fieldsOf(group.fields)}</div>
+              </fieldset>
+            ))}
+          </div>
         </details>
         <button type="button" onClick={() => go({ ...readSearch(''), view: latest().view })}>
           {texts.clear}
         </button>
       </div>
+      {search.view === 'listings' ? <SortField /> : null}
       <button type="button" class="main close-filters" onClick={close}>
         {total === null ? texts.show_list : format.count(texts.show_listings, total)}
       </button>
     </form>
+  );
+}
+
+/** In the row of the filters on wide screens, and above the results on others. */
+export function SortField() {
+  const { search, change, labelOf } = useExplorer();
+  const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
+  const offered = sorts?.filter((sort) => sort !== 'distance' || search.values.has('near'));
+  return (
+    <label class="sort">
+      {texts.sort}{' '}
+      <select
+        value={search.values.get('sort') ?? 'newest'}
+        onChange={(event) => change({ sort: event.currentTarget.value })}
+      >
+        {offered?.map((sort) => (
+          <option key={sort} value={sort}>
+            {labelOf('sorts', sort)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

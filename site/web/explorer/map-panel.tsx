@@ -48,7 +48,7 @@ export function MapPanel(props: Props) {
   }, [map, visible === null, visible?.targetKey === target.key, card?.id]);
 
   return (
-    <section class="map-panel" tabIndex={-1} aria-label={texts.map}>
+    <section class="map-panel" tabIndex={-1} aria-label={texts.map_panel}>
       <button type="button" class="skip" onClick={() => after.current?.focus()}>
         {texts.skip_map}
       </button>

@@ -10,6 +10,7 @@ import { useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { EstimateView } from './estimate-view.tsx';
 import { Failed } from './failed.tsx';
+import { SortField } from './filters.tsx';
 import { DealsView, NeighborhoodsView, PricesView, TrendView } from './market-views.tsx';
 import { addressOf, data, format, nameOf, texts } from './page-data.ts';
 import { type View, withValues } from './state.ts';
@@ -34,13 +35,11 @@ export function Results(props: ResultsProps) {
 
 function ListingsView(props: ResultsProps) {
   const { values, listings, isFollowing } = props;
-  const { labelOf, total: found, change } = useExplorer();
+  const { total: found } = useExplorer();
   const { rows, more, loading } = listings;
   // Sorting by price drop omits listings without one, which the counts and the map include.
   const isDrop = values.get('sort') === 'price_drop';
   const total = more === false && (isDrop || rows.length === 0) ? rows.length : isDrop ? null : found;
-  const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
-  const offered = sorts?.filter((sort) => sort !== 'distance' || values.has('near'));
   const count = total === null ? '' : format.count(isFollowing ? texts.in_area : texts.found, total);
   return (
     <>
@@ -48,19 +47,7 @@ function ListingsView(props: ResultsProps) {
         <p class="count" role="status">
           {more !== null ? count : loading ? texts.loading : ''}
         </p>
-        <label class="sort">
-          {texts.sort}{' '}
-          <select
-            value={values.get('sort') ?? 'newest'}
-            onChange={(event) => change({ sort: event.currentTarget.value })}
-          >
-            {offered?.map((sort) => (
-              <option key={sort} value={sort}>
-                {labelOf('sorts', sort)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SortField />
       </div>
       {isDrop ? <p class="note">{texts.only_drops}</p> : null}
       <List

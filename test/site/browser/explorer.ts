@@ -173,6 +173,19 @@ test('explorer: the count next to a filter value equals the number of listings w
   t.is(await high.getAttribute('max'), await high.inputValue());
 });
 
+test('explorer: at 1,440 pixels, filters and order are one row, and what it opens is over the results', async (t) => {
+  const { page } = await open(t, `/explorer?${RENTS}&beds=3`, { viewport: { width: 1440, height: 900 } });
+  await page.waitForSelector('.card');
+  const controls = ['#filter-city', '#filter-listing_type', '#filter-price_min', '.filters > .sort select'];
+  const boxes = await Promise.all(controls.map((each) => page.locator(each).boundingBox()));
+  const bottoms = boxes.map((box) => (box ? box.y + box.height : 0));
+  t.true(Math.max(...bottoms) - Math.min(...bottoms) < 8 && Math.max(...bottoms) < 300, bottoms.join());
+  await page.locator('.more > details > summary').click();
+  const last = await page.locator('.groups .group').last().boundingBox();
+  t.true(last !== null && last.x >= 0 && last.x + last.width <= 1440);
+  t.deepEqual(await findings(page, 'explorer'), []);
+});
+
 test('explorer: a suggestion for the current text is chosen by keyboard, and keeps other filters', async (t) => {
   const { page } = await explore(t, 'city=jeddah&listing_type=rent&price_min=1000');
   await page.waitForSelector('.card');
@@ -505,6 +518,7 @@ test('explorer: a visitor without a key chooses a point, describes the home and 
   await page.getByLabel('Area (m²)').fill('120');
   await page.getByRole('button', { name: 'Estimate', exact: true }).click();
   await page.locator('.estimate tbody a').first().waitFor();
+  t.true((await page.locator('.chips').innerText()).includes('Area (m²): 120'));
   t.deepEqual(await findings(page, 'explorer'), []);
   // A link shows the same to everyone.
   const shown = await page.locator('.estimate').innerText();

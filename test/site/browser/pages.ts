@@ -133,6 +133,38 @@ test('home: the search box answers what is typed with listings and their request
   }
 });
 
+test('customers on a phone reach a listing, the figures of a district, a key and the record of estimates in at most 3 pages', async (t) => {
+  for (const [prefix, sentence] of [
+    ['', 'villa for sale in riyadh'],
+    ['/ar', 'فيلا للبيع في الرياض'],
+  ] as const) {
+    const { page } = await open(t, prefix || '/', { viewport: PHONE });
+    const home = page.url();
+    await page.locator('.seek input').fill(sentence);
+    await page.locator('#answer .chips').waitFor();
+    await page.locator('#answer .homes a').first().click();
+    await page.waitForURL(/\/listings\/\d+$/);
+    await page.goto(home);
+    await page.locator(`.places a[href="${prefix}/riyadh"]`).click();
+    await page.locator('#around + .places a').first().click();
+    await page.waitForURL(/\/riyadh\/[\w-]+$/);
+    for (const part of [
+      '#newest + .homes a',
+      'section[aria-labelledby=medians] td',
+      'section[aria-labelledby=deals] td',
+    ])
+      t.true((await page.locator(part).count()) > 0, part);
+    const quarters = await page.locator('section[aria-labelledby=deals] tbody th bdi').allInnerTexts();
+    t.is(new Set(quarters).size, quarters.length, 'a quarter is one row');
+    await page.goto(home);
+    await page.locator(`a.button[href="${prefix}/pricing#key"]`).click();
+    await page.locator('h2#key').waitFor();
+    await page.goto(home);
+    await page.locator(`.doors a[href="${prefix}/accuracy"]`).click();
+    await page.waitForURL(/\/accuracy$/);
+  }
+});
+
 test('guides: the chosen code language is remembered, and all languages and the menu show without scripts', async (t) => {
   const { page } = await open(t, '/guides/first-call');
   const python = page.locator('.tabs .code[data-language=python]').first();
