@@ -66,9 +66,11 @@ export function negationsIn(clause: readonly string[]): Negation[] {
 }
 
 /** Returns whether a text can contain a negation. Most texts need no further processing. */
-export const mayNegate = (text: string): boolean => MAY_NEGATE.test(text);
-const MAY_NEGATE =
-  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|عدم|ممنوع|يمنع|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])|\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
+export const mayNegate = (text: string): boolean => ARABIC_NEGATOR.test(text) || LATIN_NEGATOR.test(text);
+const ARABIC_NEGATOR =
+  /(?<![\u0621-\u064a])و?(?:لا|لا[يت]وجد|عدم|ممنوع|يمنع|بدون|دون|بلا|غير|ما|مافي(?:ها?)?|مايوجد|مو|مب|مهو|ماله|مالها|ماعدا|عدا|بغير|ليس|ليست|خاليه?)(?![\u0621-\u064a])/;
+const LATIN_NEGATOR =
+  /\b(?:no|not|none|nor|non|without|lacks|lacking|neither|excluding|excludes|minus|free|un|unfurnished|unavailable|does|don|isn|is|has|have)\b|w\/o/i;
 
 function negationAt(clause: readonly string[], at: number): Negation | null {
   const form = NEGATED_FORMS.get(clause[at] as string);

@@ -82,7 +82,8 @@ test('a file that is no file of vector tiles is refused at the start with the re
   const browser = await launch();
   t.teardown(() => browser.close());
   const roadsOf = async ({ url }: TestApp, language: string) => {
-    const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
+    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+    const page = await context.newPage();
     const path = `${language}/explorer?city=all&listing_type=rent&map=${CENTER.lat.toFixed(4)},${CENTER.lng.toFixed(4)},16`;
     await page.goto(url + path);
     await page.waitForSelector('.maplibregl-canvas', { timeout: 60_000 });
