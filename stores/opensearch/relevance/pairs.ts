@@ -11,7 +11,7 @@ export interface Pair {
 
 /** The text analysis is tuned on the `development` part; `held out` measures its quality on unseen words. */
 export const PARTS = ['development', 'held out'] as const;
-export type PairPart = (typeof PARTS)[number];
+type PairPart = (typeof PARTS)[number];
 
 /** Required share of correctly classified pairs in each part. */
 export const REQUIRED_SHARE = 0.95;
