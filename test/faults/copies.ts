@@ -186,6 +186,7 @@ export const copies: Fault = {
       const begun = performance.now();
       await writeFeed(dir, feed.lines());
       await ingest();
+      let hasPrevious = false;
       let reading = follow(consumers);
       undo.push(() => reading.stop());
       for (let round = 0; round < ROUNDS; round++) {
@@ -199,12 +200,17 @@ export const copies: Fault = {
         }
         if (round % 3 === 1) await interrupted('ingest');
         else await ingest();
-        if (round % 7 === 3) await interrupted('reindex');
-        if (round % 7 === 5) await command(own, ['reindex', 'rollback']);
+        if (round % 7 === 3) {
+          await interrupted('reindex');
+          hasPrevious = true;
+        }
+        if (round % 7 === 5 && hasPrevious) await command(own, ['reindex', 'rollback']);
         if (round === BACKUP_ROUND) await copyDatabase(server, BACKUP, database);
         const isRestored = round === BACKUP_ROUND + 1;
         if (isRestored) {
           await copyDatabase(server, database, BACKUP);
+          // There is no index to go back to until the next fill.
+          hasPrevious = false;
           await interrupted('ingest');
         }
         if (round % 4 !== 3 && !isRestored && round < ROUNDS - 1) continue;
