@@ -47,7 +47,8 @@ export function publishedState({ display, private: hidden }: StoredListing): Pub
   ];
   return {
     content: hash('sha256', JSON.stringify(content), 'buffer').readBigInt64BE().toString(),
-    shown: shownBits(hidden.plausible_typed, hidden.plausible_pooled),
+    // No search returns a listing without a price.
+    shown: display.price.yearly_sar === null ? 0 : shownBits(hidden.plausible_typed, hidden.plausible_pooled),
   };
 }
 

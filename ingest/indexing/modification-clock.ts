@@ -48,19 +48,6 @@ export async function raiseClock(db: Queryable, shown: number): Promise<void> {
   await db.query('update modification_clock set high = greatest(high, $1::bigint)', [shown]);
 }
 
-/**
- * Begins another sequence of changes after all earlier positions, which clients hold.
- * @param shown the highest value in the indexes
- */
-export async function beginStream(db: Queryable, shown: number): Promise<void> {
-  await db.query(
-    `update modification_clock set high = v.now, since = v.now, stream = encode(uuid_send(gen_random_uuid()), 'hex')
-       from (select greatest(high, $1::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now
-               from modification_clock) v`,
-    [shown],
-  );
-}
-
 /** Records that all values up to the watermark, and all runs up to `run`, are published. */
 export async function savePublished(db: Queryable, watermark: number, run: number): Promise<void> {
   await db.query('update modification_clock set watermark = greatest(watermark, $1::bigint), run = greatest(run, $2)', [

@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { type LastIds, type RunRecord, readRunRecords, type ShownRun } from '#stores/opensearch/indexes.ts';
+import { type LastIds, type PublishedRun, type RunRecord, readRunRecords } from '#stores/opensearch/indexes.ts';
 import type { OpenSearch } from '#stores/opensearch/opensearch-client.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
-import { beginStream } from '../indexing/modification-clock.ts';
 import type { Writer } from '../postgres/writer.ts';
 
 const lastId = (table: string, kind: keyof LastIds): string =>
@@ -45,7 +44,7 @@ export type Restore = sql.RowOf<typeof RESTORE>;
  * @param records run records from the indexes
  * @returns the last restore
  */
-export async function findRestore(writer: Writer, records: readonly ShownRun[]): Promise<Restore | null> {
+export async function findRestore(writer: Writer, records: readonly PublishedRun[]): Promise<Restore | null> {
   return writer.transaction(
     async (client) => {
       const unknown = await unknownRuns(client, records);
@@ -69,7 +68,7 @@ export async function isRebuildDue(pool: pg.Pool, client: OpenSearch): Promise<b
  */
 export async function stateRestore(
   writer: Writer,
-  records: readonly ShownRun[],
+  records: readonly PublishedRun[],
 ): Promise<{ restore: Restore; ids: LastIds; isNew: boolean }> {
   return writer.transaction(
     async (client) => {
@@ -109,7 +108,7 @@ async function saveRestore(
   client: Transaction,
   reason: Restore['reason'],
   unknown: readonly string[],
-  records: readonly ShownRun[],
+  records: readonly PublishedRun[],
 ): Promise<Restore> {
   const last = await readLastIds(client);
   const above = (kind: keyof LastIds): number =>
@@ -130,8 +129,14 @@ async function saveRestore(
     `delete from ingest_run_stages s using ingest_runs r
       where r.id = s.run_id and r.status <> 'completed' and s.stage in ('index', 'history', 'project_index', 'deals')`,
   );
-  // Once per restore: rows that an interrupted fill publishes must follow the copies that begin meanwhile.
-  await beginStream(client, Math.max(0, ...records.map(({ watermark }) => watermark)));
+  // Another sequence begins after all positions that clients hold. Once per restore: rows that an interrupted fill
+  // publishes must follow the copies that begin meanwhile.
+  await client.query(
+    `update modification_clock set high = v.now, since = v.now, stream = encode(uuid_send(gen_random_uuid()), 'hex')
+       from (select greatest(high, $1::bigint, (extract(epoch from clock_timestamp()) * 1000000)::bigint) as now
+               from modification_clock) v`,
+    [Math.max(0, ...records.map(({ watermark }) => watermark))],
+  );
   await client.query('update served_indexes set run = null, made_with = null, previous = null, previous_run = null');
   await client.query('update webhook_endpoints set indexed_in = null');
   return restore;

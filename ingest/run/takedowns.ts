@@ -50,7 +50,19 @@ export async function forgetTakenDown(db: Transaction, { id }: Run): Promise<voi
   if (rowCount === 0) return;
   const taken = `(select l.id from listings l where l.changed_run = $1 and l.withdrawn_reason = 'takedown')`;
   await db.query(`delete from listing_prices where listing_id in ${taken}`, [id]);
-  await db.query(`delete from listing_events where listing_id in ${taken} and run_id < $1`, [id]);
+  // A listing that was gone before has no event of this run: copies that have not read its last one need it.
+  await db.query(
+    `update listing_events e set reason = 'takedown', position = null, price_yearly_sar = null,
+            previous_price_yearly_sar = null, merged_into = null
+      where listing_id in ${taken} and run_id < $1 and type = 'listing.delisted' and reason is distinct from 'takedown'
+        and not exists (select from listing_events n where n.listing_id = e.listing_id and n.run_id > e.run_id)`,
+    [id],
+  );
+  await db.query(
+    `delete from listing_events e where listing_id in ${taken} and run_id < $1 and (reason is distinct from 'takedown'
+        or exists (select from listing_events n where n.listing_id = e.listing_id and n.run_id > e.run_id))`,
+    [id],
+  );
   // Some rejects are single values of unknown ads. A later run records again what its source still lists.
   await db.query(
     `with cleared as (

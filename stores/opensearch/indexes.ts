@@ -135,7 +135,7 @@ export interface RunRecord {
   ids: LastIds;
 }
 
-export interface ShownRun extends RunRecord {
+export interface PublishedRun extends RunRecord {
   /** Watermark of the index in epoch microseconds; 0 without one. */
   watermark: number;
 }
@@ -163,7 +163,7 @@ export async function writeMeta(client: OpenSearch, index: string, entries: obje
 }
 
 /** Includes the previous index. */
-export async function readRunRecords(client: OpenSearch): Promise<ShownRun[]> {
+export async function readRunRecords(client: OpenSearch): Promise<PublishedRun[]> {
   const found = await readAllMeta(client, `${client.aliases.listings}-*`);
   return found.flatMap(({ run, watermark = 0 }) => (run ? { ...run, watermark } : []));
 }

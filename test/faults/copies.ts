@@ -116,6 +116,14 @@ function changingFeed(random: (below: number) => number) {
   };
 }
 
+/** Fields that differ, with both values. */
+function fieldsOf(copy: Row | undefined, row: Row | undefined): string {
+  if (!copy || !row) return copy ? 'the copy alone' : 'the search alone';
+  const names = Object.keys({ ...copy, ...row });
+  const texts = names.map((name) => [name, JSON.stringify(copy[name]), JSON.stringify(row[name])] as const);
+  return texts.flatMap(([name, own, other]) => (own === other ? [] : `${name}: ${own}, not ${other}`)).join('; ');
+}
+
 /** Keeps copies up to date until it is stopped. */
 function follow(consumers: readonly Consumer[]): { stop(): Promise<unknown> } {
   let isRunning = true;
@@ -146,7 +154,9 @@ export const copies: Fault = {
         await command(own, args, 500 + random(3_000));
         await repeated(() => command(own, args));
       };
-      const nodes = [await startNode('api', env, /^Serving /), await startNode('api', env, /^Serving /)];
+      // Listings contain the address of the site, which is by default that of the node.
+      const site = { ...env, SITE_URL: 'http://listings.example' };
+      const nodes = [await startNode('api', site, /^Serving /), await startNode('api', site, /^Serving /)];
       for (const node of nodes) undo.push(() => node.end('SIGKILL'));
       const { key } = await createOrganization(services, UNLIMITED);
       const get = client(nodes, key);
@@ -157,13 +167,18 @@ export const copies: Fault = {
       let listings = 0;
       const compare = async (what: string): Promise<void> => {
         const { rows } = await services.pool.query<{ watermark: number }>('select watermark from modification_clock');
-        const expected = digests(await searched(get, isoMicros(rows[0]?.watermark ?? 0)));
+        const found = new Map(
+          [...(await searched(get, isoMicros(rows[0]?.watermark ?? 0)))].map((row) => [row.id, row]),
+        );
+        const expected = digests(found.values());
         listings = expected.size;
         if (listings < ADS / 3) throw new Error(`${what}: the search returns only ${listings} listings`);
         for (const [at, consumer] of consumers.entries()) {
           await consumer.sync();
           const wrong = differences(digests(consumer.copy.values()), expected);
-          const report = `${wrong.length} of ${listings} listings differ: ${wrong.slice(0, 5)}`;
+          const [first = 0] = wrong;
+          const fields = fieldsOf(consumer.copy.get(first), found.get(first));
+          const report = `${wrong.length} of ${listings} listings differ, ${first} in ${fields}`;
           if (wrong.length > 0) throw new Error(`seed ${SEED}, ${what}, consumer ${at}: ${report}`);
         }
       };
@@ -171,6 +186,7 @@ export const copies: Fault = {
       const begun = performance.now();
       await writeFeed(dir, feed.lines());
       await ingest();
+      let hasPrevious = false;
       let reading = follow(consumers);
       undo.push(() => reading.stop());
       for (let round = 0; round < ROUNDS; round++) {
@@ -184,12 +200,17 @@ export const copies: Fault = {
         }
         if (round % 3 === 1) await interrupted('ingest');
         else await ingest();
-        if (round % 7 === 3) await interrupted('reindex');
-        if (round % 7 === 5) await command(own, ['reindex', 'rollback']);
+        if (round % 7 === 3) {
+          await interrupted('reindex');
+          hasPrevious = true;
+        }
+        if (round % 7 === 5 && hasPrevious) await command(own, ['reindex', 'rollback']);
         if (round === BACKUP_ROUND) await copyDatabase(server, BACKUP, database);
         const isRestored = round === BACKUP_ROUND + 1;
         if (isRestored) {
           await copyDatabase(server, database, BACKUP);
+          // There is no index to go back to until the next fill.
+          hasPrevious = false;
           await interrupted('ingest');
         }
         if (round % 4 !== 3 && !isRestored && round < ROUNDS - 1) continue;

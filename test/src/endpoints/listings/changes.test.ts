@@ -164,6 +164,14 @@ test('a takedown leaves its reason, and feeds do not list the ad again', async (
   t.deepEqual(events, [{ type: 'listing.delisted', reason: 'takedown', price_yearly_sar: null }]);
   const { rows: prices } = await pool.query('select from listing_prices where listing_id = $1', [id]);
   t.is(prices.length, 0);
+  // A listing that was gone before has its last row again: copies may not have read it.
+  const { next } = await now();
+  const gone = await idOf('photoless');
+  await pool.query('insert into takedowns (listing_id) values ($1)', [gone]);
+  await ingest();
+  const { data } = (await changes(`after=${next}`)).body;
+  t.is(data.length, 1);
+  t.like(data[0], { listing_id: gone, type: 'delisted', reason: 'takedown', listing: null });
 });
 
 test('a fill that changes documents states their number before it is served, and their rows cost nothing', async (t) => {
