@@ -7,7 +7,7 @@ import type { BilingualName } from './page-data.ts';
 import type { Changes, Search } from './state.ts';
 
 export interface Boundaries {
-  features: { id: number; geometry: { coordinates: Ring[][] } | null }[];
+  features: { id: number; geometry: { coordinates: Ring[][] } | null; properties: { approximate: boolean } }[];
 }
 
 export interface Enums {
