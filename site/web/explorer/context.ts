@@ -6,7 +6,7 @@ import type { FacetCounts } from '#src/site-data/responses.ts';
 import type { Changes, Search } from './state.ts';
 
 export interface Boundaries {
-  features: { id: number; geometry: { coordinates: Ring[][] } | null }[];
+  features: { id: number; geometry: { coordinates: Ring[][] } | null; properties: { approximate: boolean } }[];
 }
 
 export interface Context {

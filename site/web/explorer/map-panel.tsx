@@ -65,6 +65,7 @@ export function MapPanel(props: Props) {
         <p class="map-note" role="status">
           {failed ? texts.map_off : request.error ? texts.map_waits : ((map && request.note) ?? texts.loading)}
         </p>
+        {map ? <BordersNote /> : null}
       </div>
       <span ref={after} tabIndex={-1} />
     </section>
@@ -277,6 +278,13 @@ function Legend({ content: { limits, circles } }: { content: MapContent }) {
       ) : null}
     </ul>
   );
+}
+
+/** Says that borders which nobody surveyed are estimated. */
+function BordersNote() {
+  const { boundaries } = useExplorer();
+  const isEstimated = boundaries.some(({ geometry, properties }) => geometry && properties.approximate);
+  return isEstimated ? <p class="borders-note">{texts.borders_approximate}</p> : null;
 }
 
 const IS_TOUCH = matchMedia('(pointer: coarse)').matches;
