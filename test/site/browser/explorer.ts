@@ -518,7 +518,7 @@ test('explorer: a visitor without a key chooses a point, describes the home and 
   await page.getByLabel('Area (m²)').fill('120');
   await page.getByRole('button', { name: 'Estimate', exact: true }).click();
   await page.locator('.estimate tbody a').first().waitFor();
-  t.true((await page.locator('.chips').innerText()).includes('Area (m²): 120'));
+  t.true((await page.locator('.chips').textContent())?.includes('Area (m²): 120'));
   t.deepEqual(await findings(page, 'explorer'), []);
   // A link shows the same to everyone.
   const shown = await page.locator('.estimate').innerText();
