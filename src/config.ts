@@ -52,9 +52,7 @@ export function readConfig(env: Environment, defaults: Environment = {}) {
       sources: read.FEEDS_SOURCES === undefined ? null : readList(read.FEEDS_SOURCES),
     },
     officialDir: read.OFFICIAL_DIR ?? (read.FEEDS_DIR === undefined ? null : join(read.FEEDS_DIR, 'official')),
-    boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
-    pointsOfInterest: read.PLACES_FILE === undefined ? [] : loadPlaces(read.PLACES_FILE),
-    mapTilesFile: read.MAP_TILES_FILE === undefined ? null : checkedTiles(read.MAP_TILES_FILE),
+    ...geographyOf(read),
     historyStart: read.HISTORY_START,
     keyPepper: pepper,
     // Previous pepper, which is accepted during a rotation; null for none.
@@ -141,6 +139,15 @@ const s3Of = (read: S3Variables) => ({
   publicEndpoint: read.S3_PUBLIC_ENDPOINT ?? read.S3_ENDPOINT,
   cdnBucket: read.CDN_BUCKET,
   exportsBucket: read.EXPORTS_BUCKET,
+});
+
+/** Files of the operator. */
+const geographyOf = (
+  read: Pick<ReturnType<typeof readVariables>, 'BOUNDARIES_FILE' | 'PLACES_FILE' | 'MAP_TILES_FILE'>,
+) => ({
+  boundaries: read.BOUNDARIES_FILE === undefined ? NO_BOUNDARIES : loadBoundaries(read.BOUNDARIES_FILE),
+  pointsOfInterest: read.PLACES_FILE === undefined ? [] : loadPlaces(read.PLACES_FILE),
+  mapTilesFile: read.MAP_TILES_FILE === undefined ? null : checkedTiles(read.MAP_TILES_FILE),
 });
 
 const MAX_BOUNDARIES_BYTES = 32_000_000;

@@ -37,6 +37,7 @@ const SUITES: Readonly<Record<string, readonly string[]>> = {
     'test/real-data',
     'test/sample',
     'test/site/console-browser.test.ts',
+    'test/site/map-tiles.test.ts',
     'test/app/start/sample.test.ts',
     'test/sync',
     'test/src/webhooks/guide-languages.test.ts',

@@ -8,10 +8,10 @@ import { html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
-import { TILES_PATH } from './map-tiles.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
 import { RESULTS } from './results-page.ts';
+import { TILES_PATH } from './tile-ranges.ts';
 
 const KEY_LIMITS = 'getLimits';
 /** Operations of other plans that visitors without a key may call. */

@@ -25,7 +25,6 @@ import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
 import { homePage } from './home-page.ts';
 import { previewOfListing, serveListingPage } from './listing-page.ts';
-import { serveMapTiles, TILES_PATH } from './map-tiles.ts';
 import { consentArea } from './oauth/consent-area.ts';
 import { descriptionOf, type Page, type Site, sendPage } from './page.ts';
 import { PlaceData, placeOf } from './place-data.ts';
@@ -38,6 +37,7 @@ import { signInArea } from './sign-in/area.ts';
 import { serveTrialKeys } from './sign-in/trial-keys.ts';
 import { createSitemap } from './sitemap.ts';
 import { statusPage } from './status-page.ts';
+import { serveMapTiles, TILES_PATH } from './tile-ranges.ts';
 import { createVisitors } from './visitors.ts';
 
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */

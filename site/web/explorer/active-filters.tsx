@@ -1,7 +1,7 @@
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { radiusOf } from '#site/server/explorer-place.ts';
 import { type Context, useExplorer } from './context.ts';
-import { dayOf, optionsOf } from './filters.tsx';
+import { dayOf, optionsOf } from './filter-options.ts';
 import { data, format, nameOf, texts } from './page-data.ts';
 import { useParsed } from './search-box.tsx';
 import { SHAPES } from './state.ts';

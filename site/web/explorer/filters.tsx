@@ -2,17 +2,12 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { foldText } from '#domain/fold.ts';
 import { readAmount } from '#site/server/amounts.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
-import { sourceName } from '#site/server/format.ts';
 import type { CallFailed } from './api-requests.ts';
-import { type Context, useExplorer } from './context.ts';
-import { data, format, nameOf, texts } from './page-data.ts';
+import { useExplorer } from './context.ts';
+import { dayOf, MIDNIGHT, type Option, optionsOf } from './filter-options.ts';
+import { data, format, texts } from './page-data.ts';
 import { PRICES, PriceSlider } from './price-slider.tsx';
 import { isOfSales, readSearch } from './state.ts';
-
-interface Option {
-  value: string;
-  text: string;
-}
 
 /** Fields that are always visible. */
 const FIRST = ['city', 'listing_type', 'property_type', 'neighborhood_id', 'beds', 'price_min', 'price_max'];
@@ -33,17 +28,6 @@ const GROUPS = {
 type Group = keyof typeof GROUPS;
 /** The buttons for numbers set them. */
 const OF_BUTTONS = ['beds', 'bathrooms'].flatMap((name) => [`${name}_min`, `${name}_max`]);
-const LISTS: Readonly<Record<string, string>> = {
-  listing_type: 'listing_types',
-  listing_category: 'listing_categories',
-  property_type: 'property_types',
-  rent_frequency: 'rent_frequencies',
-  amenities: 'amenities',
-  amenities_exclude: 'amenities',
-  floor: 'floors',
-  advertiser_type: 'advertiser_types',
-};
-
 /** Renders a field for each parameter from its schema in the OpenAPI document. */
 export function Filters({ failure, close }: { failure: CallFailed | null; close(): void }) {
   const { search, latest, go, total } = useExplorer();
@@ -320,46 +304,4 @@ function SingleValue({ parameter, value, refused, isFixed, label, options }: Cho
       <Fault name={name} text={fault} />
     </p>
   );
-}
-
-/** Start of a day in Saudi Arabia. */
-const MIDNIGHT = 'T00:00:00+03:00';
-const HOURS_3 = 3 * 3_600_000;
-
-/** Returns the day of a time in Saudi Arabia, as a date field holds it; empty for no time. */
-export function dayOf(value: string): string {
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? '' : new Date(at + HOURS_3).toISOString().slice(0, 10);
-}
-
-export function optionsOf(
-  { cities, neighborhoods, sources, labelOf }: Context,
-  name: string,
-  schema: ExplorerParameter['schema'],
-): Option[] {
-  const { compare } = new Intl.Collator(data.language);
-  const sorted = (options: Option[]): Option[] => options.sort((a, b) => compare(a.text, b.text));
-  if (name === 'city')
-    return [
-      { value: '', text: texts.every_city },
-      ...sorted(cities.map((city) => ({ value: city.slug, text: nameOf(city) }))),
-    ];
-  if (name === 'neighborhood_id' || name === 'neighborhood_id_exclude')
-    return sorted(neighborhoods.map((each) => ({ value: String(each.id), text: nameOf(each) })));
-  if (name === 'direction_id') {
-    const used = new Set(neighborhoods.map(({ direction_id }) => direction_id));
-    return data.directions
-      .filter(({ id }) => used.has(id))
-      .map((each) => ({ value: String(each.id), text: nameOf(each) }));
-  }
-  if (name === 'source' || name === 'source_exclude')
-    return sources.map((source) => ({ value: source, text: sourceName(source) }));
-  if (schema.type === 'boolean')
-    return [
-      { value: 'true', text: texts.yes },
-      { value: 'false', text: texts.no },
-    ];
-  const items = schema.type === 'array' ? (schema.items as ExplorerParameter['schema'] | undefined) : schema;
-  const values = ((items?.enum ?? []) as readonly unknown[]).map(String);
-  return values.map((value) => ({ value, text: labelOf(LISTS[name] ?? '', value) }));
 }

@@ -14,8 +14,8 @@ import { MapMarkers, type MarkerEvents, type NamedCenter } from './map-markers.t
 import { extentOf, type MapExtent, OWN_MOVEMENT, watchMovements } from './map-movement.ts';
 import { MapPopup } from './map-popup.ts';
 import { area, collection, type Features, layersIn, resolveColor } from './map-style.ts';
-import { addTiles } from './map-tiles.ts';
 import { data, texts } from './page-data.ts';
+import { addTiles } from './tile-layers.ts';
 
 interface Options extends Omit<MarkerEvents, 'onOpenCircle'> {
   element: HTMLElement;
