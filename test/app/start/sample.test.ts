@@ -34,14 +34,17 @@ interface Example {
   operation: Operation;
 }
 
-/** Real ids of the free organization that replace the made-up ids of the documentation. */
+/** Real ids of the free organization, and of the admin key's, that replace the made-up ids of the documentation. */
 let own: Readonly<Record<string, string>>;
+let ofAdmin: Readonly<Record<string, string>>;
 let examples: Example[] = [];
 
 test.before(async () => {
   const [record] = (await app.request('/v1/exports', { key: keys.free })).body.data;
   const [logged] = (await app.request('/v1/organization/request-logs', { key: keys.admin })).body.data;
   const webhook = (await app.request('/v1/organization/webhooks', { key: keys.admin })).body.data.at(-1);
+  const [exported] = (await app.request('/v1/organization/exports', { key: keys.admin })).body.data;
+  ofAdmin = { export_id: exported.id };
   own = {
     export_id: record.id,
     webhook_id: webhook.id,
@@ -71,7 +74,7 @@ function exampleUrl({ path, operation }: Example, chosen: (parameter: Parameter)
   for (const parameter of operation.parameters.filter(chosen)) {
     const { name } = parameter;
     const example = exampleOf(parameter);
-    const known = own[name];
+    const known = (operation['x-audience'] === 'admin' ? ofAdmin[name] : undefined) ?? own[name];
     const text = known ?? (Array.isArray(example) ? example.join(',') : String(example));
     if (parameter.in === 'path') filled = filled.replace(`{${name}}`, text);
     else query.set(name, text);
