@@ -53,10 +53,15 @@ export const place: CellType<string | null> = (content, column) => {
 };
 export const neededPlace = needed(place, 'has no name of a place');
 
+/** Numbers of a smaller magnitude are zero, and of a larger one refused: quotients and sums do not overflow. */
+const [LEAST, LARGEST] = [1e-6, 1e13];
+
 export const number: CellType<number | null> = (content, column) => {
-  const value = content === null ? null : readNumber(content);
-  if (content !== null && value === null) throw new Reject(`unreadable_${column}`, `${column} is not a number`);
-  return value;
+  if (content === null) return null;
+  const value = readNumber(content);
+  if (value === null) throw new Reject(`unreadable_${column}`, `${column} is not a number`);
+  if (!(Math.abs(value) <= LARGEST)) throw new Reject(`bad_${column}`, `${column} is out of range`);
+  return Math.abs(value) < LEAST ? 0 : value;
 };
 
 const neededNumber = needed(number);
@@ -65,7 +70,7 @@ export const numberFrom =
   (least: number): CellType<number> =>
   (content, column) => {
     const value = neededNumber(content, column);
-    if (!(value >= least && value <= 1e13)) throw new Reject(`bad_${column}`, `${column} is out of range`);
+    if (!(value >= least)) throw new Reject(`bad_${column}`, `${column} is out of range`);
     return value;
   };
 
