@@ -11,9 +11,9 @@ import { StoreError } from './store-error.ts';
  * so that a node that has stopped responding does not take all. Times are in milliseconds, at a timeout factor of 1.
  */
 const CLASSES = {
-  searches: { most: 64, burstMs: 250, longMs: 20, line: 64, heldMs: 1_000 },
+  searches: { most: 64, burstMs: 500, longMs: 20, line: 64, heldMs: 1_000 },
   // Hundreds of t-digests take tens of megabytes of OpenSearch heap: eight concurrent requests trip its circuit breaker.
-  statistics: { most: 4, burstMs: 250, longMs: 40, line: 0, heldMs: 7_000 },
+  statistics: { most: 4, burstMs: 500, longMs: 40, line: 0, heldMs: 7_000 },
 } as const;
 /** Waiting reads of a class, and of an organization, while the time of a read is unknown. */
 const MAX_WAITING = 512;
