@@ -36,13 +36,14 @@ const DAY_MS = 86_400_000;
 /** Queued, so that users find exports to download. */
 const EXPORTS = [
   { key: 'free', dataset: 'registered_rents', format: 'csv', filters: {} },
+  { key: 'pro', dataset: 'registered_rents', format: 'csv', filters: {} },
   { key: 'enterprise', dataset: 'listings', format: 'ndjson', filters: { city: ['riyadh'], listing_type: ['rent'] } },
 ] as const;
 
 type DemoServices = Pick<Services, 'pool' | 'config' | 'random' | 'logger'>;
 
 /**
- * Seeds request logs, units and a webhook endpoint of the demo Pro organization, and exports of two others. Runs once.
+ * Seeds request logs, units, a webhook endpoint and an export of the demo Pro organization, and exports of two others. Runs once.
  */
 export async function seedDemoUsage(services: DemoServices, keys: DemoKeys): Promise<void> {
   const { pool, config, random, logger } = services;

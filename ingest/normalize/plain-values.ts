@@ -35,15 +35,25 @@ const isIndex = (name: string): boolean => /^\d+$/.test(name);
 export const isListed = (value: unknown): value is object =>
   isObject(value) && (Array.isArray(value) || Object.keys(value).every(isIndex));
 
+/** Whether a value in `value` is stated: an empty element states nothing. */
+const statesAny = (value: unknown, depth = 0): boolean =>
+  isObject(value)
+    ? depth === MAX_DEPTH || Object.values(value).some((each) => statesAny(each, depth + 1))
+    : value !== null && value !== undefined && value !== '';
+
 /** The stated values in an array or an object, without attributes if there are others. */
 function partsOf(value: object): [name: string, value: unknown][] {
   const stated = Object.entries(value).filter(
     ([name, each]) => each !== null && each !== undefined && each !== '' && !DESCRIBING.test(name),
   );
-  const elements = stated.filter(([name]) => !name.startsWith('@'));
+  const elements = stated.filter(([name, each]) => !name.startsWith('@') && statesAny(each));
   // The unit of a missing amount: `{value: null, currency: 'SAR'}`.
   const isMissing = Object.keys(value).some((name) => !name.startsWith('@') && !UNIT.test(name));
-  if (isMissing && elements.every(([name]) => UNIT.test(name))) return [];
+  if (isMissing && elements.every(([name]) => UNIT.test(name))) {
+    // An attribute can be the id of a missing value, or its only text: `<photo url="..."><caption/></photo>`.
+    const isAttributed = stated.some(([name, each]) => name.startsWith('@') && !UNIT.test(name) && statesAny(each));
+    return isAttributed && !('#text' in value) ? [['', UNREAD]] : [];
+  }
   return elements.length > 0 ? elements : stated;
 }
 
