@@ -28,8 +28,8 @@ REFUSALS = [
     # A schema covers a single parameter, and does not know text that is a list of points.
     ("invalid_value", r"radius_m|sort", r"requires `near`"),
     ("invalid_value", r"polygon", r""),
-    ("invalid_value", r"near_any", r"cannot be combined|has longitude before latitude|has the point .+ outside Saudi Arabia"),
-    ("invalid_value", r"near", r"both state the place|from the nearest neighborhood"),
+    ("invalid_value", r"near_any", r"cannot be combined|must be 1 to \d+ points|has longitude before latitude|has the point .+ outside Saudi Arabia"),
+    ("invalid_value", r"(homes\[\d+\]\.)?near", r"both state the place|from the nearest neighborhood"),
     ("missing_parameter", r"near", r"place of the home is required"),
     # One of several parameters is required.
     ("missing_parameter", r"city", r"Or send `bbox`, `near` or `polygon`"),
@@ -42,6 +42,13 @@ REFUSALS = [
     ("invalid_value", r"neighborhood_id", r"must be 2 to 5 different values"),
     # Ids of directions are those of the gazetteer.
     ("invalid_value", r"direction_id", r"does not exist"),
+    # A link passes the id of an object that a response leaves out.
+    ("invalid_value", r"id", r"not `None`"),
+    # The cost of a call depends on its result, plan and other parameters.
+    ("invalid_value", r"max_units", r"but this call can cost \d+ units"),
+    # The name of the own organization, and the plans of the installation.
+    ("invalid_value", r"name", r"must be the name of the organization"),
+    ("invalid_value", r"plan", r"must be one of"),
     # Only punctuation, or too many words.
     ("invalid_value", r"q", r"words to search for"),
     # The maximum page size depends on the plan.
