@@ -12,7 +12,9 @@ REFUSALS = [
     # A cursor must be signed by the service for the same list, filters and organization.
     ("invalid_cursor", r"cursor", r""),
     # Cities change without a new OpenAPI document.
-    ("unknown_city", r"city", r""),
+    ("unknown_city", r"(homes\[\d+\]\.)?city", r""),
+    # Positions of changes are those of the sequence of the installation.
+    ("position_expired", r"after|stream", r""),
     # A schema covers a single parameter and cannot compare a minimum with its maximum.
     ("invalid_value", r"(.+_min|since|.+_from)", r"must not be greater than"),
     ("invalid_value", r"quarter_from", r"limited to \d+ quarters"),
