@@ -164,6 +164,7 @@ async function useLink(pages: SignInSite, request: PrivateRequest, token: string
   if (result.outcome !== 'signed_in')
     return showLink(pages, request, token, result.outcome === 'wrong_code' ? texts.wrong_code : null);
   context.append('Set-Cookie', signIn.sessionCookie(result.session));
+  context.state.isSignedIn = true;
   if (result.signUp) return sendSignUpResult(pages, request, result.signUp, result.returnTo);
   redirectAfterForm(context, 'en', result.returnTo);
 }
