@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { RequestError } from '#domain/errors.ts';
 import { hasUnseen } from '#domain/text/visible.ts';
 import { findRecord, type Records } from '#stores/postgres/records.ts';
@@ -31,6 +32,16 @@ export const findMember = (db: Queryable, organizationId: number, idOrEmail: str
 /** Without characters that a page or a mail client could read as markup or as another recipient. */
 export const isEmail = (text: string): boolean =>
   /^[^@\s<>()[\]",:;\\]+@[^@\s<>()[\]",:;\\]+\.[^@\s<>()[\]",:;\\.]+$/u.test(text) && !hasUnseen(text);
+
+/**
+ * Returns an address as it is stored: without spaces around it, in lower case, and with the ASCII form of its domain, so
+ * that one mailbox has one address. Pure.
+ */
+export function readAddress(text: string): string {
+  const email = text.trim().toLowerCase();
+  const [name, domain] = [email.slice(0, email.lastIndexOf('@') + 1), email.slice(email.lastIndexOf('@') + 1)];
+  return `${name}${domainToASCII(domain) || domain}`;
+}
 
 /** @throws RequestError conflict if no owner remains */
 export async function setMember(

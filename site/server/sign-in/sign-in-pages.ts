@@ -109,7 +109,7 @@ async function requestLink({ site }: SignInSite, request: PrivateRequest, form: 
   if (!canMail(site) || !isEmail(email) || email.length > 254) return refuse(400, texts.wrong_email);
   const visitor = visitorOf(site, request);
   try {
-    const code = await site.signIn.requestLink(email, visitor, returnTo);
+    const code = await site.signIn.requestLink(email, visitor, returnTo, invitation && invited);
     context.append('Set-Cookie', site.signIn.browserCookie(visitor.browser));
     sendMailed(request, site, filled(texts.sent_text, { email: ltr(invitation ? masked(email) : email) }), code);
   } catch (error) {
