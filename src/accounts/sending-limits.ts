@@ -124,7 +124,9 @@ export const VISITOR_LIMITS = {
   link_address: { burst: 20, intervalMs: HOUR_MS },
   link_network: { burst: 10, intervalMs: HOUR_MS },
   sign_up_network: { burst: 3, intervalMs: 24 * HOUR_MS },
-  registration_network: { burst: 30, intervalMs: MINUTE_MS },
+  registration_network: { burst: 120, intervalMs: 20_000 },
+  /** Of one network, to one host of redirects. */
+  registration_host: { burst: 30, intervalMs: MINUTE_MS },
   trial_network: { burst: 1, intervalMs: 24 * HOUR_MS },
 } as const satisfies Readonly<Record<string, Pace>>;
 
