@@ -56,7 +56,7 @@ export const billingPage: ConsolePage = {
       ],
       [texts.overage_price, overage.sar_per_1000_units > 0 ? format.sar(overage.sar_per_1000_units) : texts.no_overage],
     ])}
-${next && html`<p class="panel">${texts.next_plan} <bdi><strong>${titleOf(next.plan)}</strong></bdi>, <bdi>${moment(view, next.from)}</bdi> ${button(view, 'plan', texts.keep_plan, { plan })}</p>`}
+${next && html`<div class="panel">${texts.next_plan} <bdi><strong>${titleOf(next.plan)}</strong></bdi>, <bdi>${moment(view, next.from)}</bdi> ${button(view, 'plan', texts.keep_plan, { plan })}</div>`}
 ${form(view, 'plan', texts.choose_plan, html`${choice('plan', texts.other_plan, others, next?.plan ?? null)}<small>${texts.choose_plan_hint} <a href="${pathIn(view.language, '/pricing')}">${texts.prices}</a></small>`)}
 <h2>${texts.spend_cap}</h2><p class="note">${texts.spend_cap_hint}</p>
 ${form(view, 'cap', texts.save, input('cap', texts.spend_cap_sar, { type: 'number', value: overage.spend_cap_sar, required: true }))}
