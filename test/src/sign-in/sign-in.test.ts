@@ -350,6 +350,34 @@ async function signedInStranger(): Promise<TestBrowser> {
   return browser;
 }
 
+test('an invitation to the address of another customer leads to its own organization, and adding an address does not', async (t) => {
+  const { email } = await newMember();
+  const browser = openBrowser(app);
+  await signIn(app, browser, email);
+  const [added, inviting] = [await administered(app), await administered(app)];
+  await added.post('/members', { email, name: 'Sara', role: 'owner' });
+  const { body } = await inviting.post('/members', { email, name: 'Sara', role: 'viewer', invite: true });
+  const [link = ''] = await mailedLinks(app, email);
+  await browser.submit(await browser.get(link));
+  const [token = ''] = await mailedLinks(app, email);
+  t.is((await browser.submit(await browser.get(token))).status, 303);
+  const { signIn: site } = sessionsOf();
+  const session = await site.readSession(`account=${browser.cookies.get('account')}`);
+  t.is(session?.memberships.length, 3);
+  t.is(session?.member?.id, body.data.id);
+});
+
+test('a link that was mailed before its member was removed leads to no organization', async (t) => {
+  const { organization, email, memberId } = await newMember();
+  const browser = openBrowser(app);
+  await browser.submit(await browser.get('/sign-in'), { email });
+  await organization.post(`/members/${memberId}/remove`);
+  const [link = ''] = await mailedLinks(app, email);
+  t.is((await browser.submit(await browser.get(link))).status, 303);
+  t.regex((await browser.get('/console/keys')).words, /belongs to no organization/);
+  t.is((await browser.get(link)).status, 410, 'opened again');
+});
+
 test('an invitation leads to a link for its address for seven days, and is no credential', async (t) => {
   const { organization, email, memberId } = await newMember();
   const { services } = app;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { readAddress } from '#src/accounts/member-store.ts';
 import { canonicalAddress, companyDomain, isDisposable } from '#src/sign-in/addresses.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
@@ -29,6 +30,14 @@ test('variants of an address are one person, and the addresses of a domain one c
     ['a.b+c@icloud.com', 'a.b@icloud.com'],
   ] as const)
     t.is(canonicalAddress(email), same);
+  for (const [typed, stored] of [
+    [' Sara@Acme.COM.SA ', 'sara@acme.com.sa'],
+    ['a@BÜCHER.example', 'a@xn--bcher-kva.example'],
+    ['a@xn--bcher-kva.example', 'a@xn--bcher-kva.example'],
+    ['a@ｍａｉｌｉｎａｔｏｒ.com', 'a@mailinator.com'],
+    ['نورة@شركة.السعودية', 'نورة@xn--wgbt8ck.xn--mgberp4a5d4ar'],
+  ] as const)
+    t.is(readAddress(typed), stored, 'one mailbox has one address');
   for (const [email, domain] of [
     ['a@acme.com.sa', 'acme.com.sa'],
     ['a@mail.riyadh.acme.com.sa', 'acme.com.sa'],
