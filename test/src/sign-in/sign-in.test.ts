@@ -11,6 +11,7 @@ import { inTransaction } from '#stores/postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn, signUp, type TestBrowser } from '#test/browser.ts';
+import { createDatabase } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +28,9 @@ test.before(async () => {
       logged += line;
     },
   });
-  app = await startTestApp({ env: SELF_SERVICE_ENV, overrides: { clock, logger } });
+  // A test deletes all sessions.
+  const env = { ...SELF_SERVICE_ENV, DATABASE_URL: await createDatabase('sign_in') };
+  app = await startTestApp({ env, overrides: { clock, logger } });
   await app.addCity();
 });
 test.after(() => app.close());
