@@ -15,7 +15,9 @@ export interface SignUpDetails {
   kind: 'company' | 'person';
 }
 
-export type LinkPurpose = { purpose: 'sign_in'; details: { invitation?: string | null } } | { purpose: 'sign_up'; details: SignUpDetails };
+export type LinkPurpose =
+  | { purpose: 'sign_in'; details: { invitation?: string | null } }
+  | { purpose: 'sign_up'; details: SignUpDetails };
 
 export type NewLink = LinkPurpose & {
   /** In lower case. */

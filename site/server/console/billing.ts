@@ -2,7 +2,19 @@ import { dataTable, factList, html } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
 import { titleOf } from '../pricing-page.ts';
 import type { Rows } from './client.ts';
-import { button, type ConsolePage, choice, field, filter, form, input, link, moment, more } from './parts.ts';
+import {
+  button,
+  type ConsolePage,
+  choice,
+  field,
+  filter,
+  form,
+  input,
+  link,
+  moment,
+  more,
+  operationName,
+} from './parts.ts';
 import type { OrganizationRow } from './usage.ts';
 
 interface Statement
@@ -92,7 +104,7 @@ ${
         [texts.groups.day, texts.groups.key, texts.groups.operation, texts.calls, texts.units],
         data.map(
           ({ day, key_name, operation, requests, units }) =>
-            html`<tr><th scope="row">${format.shortDay(day)}</th><td>${key_name ?? texts.none}</td><td><code dir="ltr">${operation}</code></td><td>${format.number(requests)}</td><td>${format.number(units)}</td></tr>`,
+            html`<tr><th scope="row">${format.shortDay(day)}</th><td>${key_name ?? texts.none}</td><td>${operationName(operation)}</td><td>${format.number(requests)}</td><td>${format.number(units)}</td></tr>`,
         ),
         'figures',
       )

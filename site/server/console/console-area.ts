@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ERRORS, RequestError } from '#domain/errors.ts';
 import { CONSOLE_TEXTS } from '#site/text/index.ts';
-import { type Html, html, withCode } from '#src/documents/html.ts';
+import { Html, html, withCode } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
 import { redirect } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
@@ -136,13 +136,22 @@ function doneText(texts: View['texts'], query: URLSearchParams): string | null {
 
 type Content = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
 
-/** The API states its sentences in English. The Arabic page precedes them with the meaning of the code. */
-const problemOf = ({ language, texts, site: { signIn }, session, path }: View, error: ApiError): Html => {
+/** The label of the field that an error names. */
+const labelOf = (content: Content, param: string | null | undefined): string | null =>
+  content instanceof Html && param && /^\w+$/.test(param)
+    ? (new RegExp(`<span>([^<]*)</span><\\w+ name="${param}"`).exec(content.markup)?.[1] ?? null)
+    : null;
+
+/** The API states its sentences in English. The Arabic page precedes them with the field and the meaning of the code. */
+const problemOf = (view: View, error: ApiError, content: Content): Html => {
+  const { language, texts, session, path } = view;
+  const { signIn } = view.site;
+  const label = labelOf(content, error.param);
   const again =
     error.code === 'forbidden_action' &&
     !signIn.isRecent(session) &&
     html`<p><a href="${signIn.pathTo(language, pathIn(language, path), { again: true })}">${texts.sign_in_again}</a></p>`;
-  return html`<div class="problem" ${FOCUSED} role="alert">${language === 'ar' && html`<p>${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p>${again}</div>`;
+  return html`<div class="problem" ${FOCUSED} role="alert">${language === 'ar' && html`<p>${label && new Html(`${label}: `)}${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p>${again}</div>`;
 };
 
 function sendConsole(
@@ -153,7 +162,9 @@ function sendConsole(
   outcome: Html | ApiError | null = null,
 ): void {
   const { texts, session, query } = view;
-  const errors = [outcome, content].filter((each) => each instanceof ApiError);
+  // The keys of a closed account are refused from then on, which the notice says.
+  const isClosed = query.get('done') === 'closed';
+  const errors = (isClosed ? [outcome] : [outcome, content]).filter((each) => each instanceof ApiError);
   const status = errors[0]?.status ?? 200;
   const done = doneText(texts, query);
   const notice = outcome === null && done !== null ? html`<p class="panel" ${FOCUSED} role="status">${done}</p>` : null;
@@ -171,7 +182,7 @@ function sendConsole(
     status,
     styles: ['console.css'],
     body: html`<div class="console"><aside>${identity(view)}<nav aria-label="${texts.menu}"><ul>${menu}</ul></nav></aside>
-<section><h1>${texts.pages[page.name]}</h1>${notice}${errors.map((error) => problemOf(view, error))}${outcome instanceof ApiError ? null : outcome}${content instanceof ApiError ? null : content}</section></div>`,
+<section><h1>${texts.pages[page.name]}</h1>${notice}${errors.map((error) => problemOf(view, error, content))}${outcome instanceof ApiError ? null : outcome}${content instanceof ApiError ? null : content}</section></div>`,
   });
 }
 

@@ -102,6 +102,8 @@ interface Input {
   required?: boolean;
   hint?: string;
   maxLength?: number;
+  /** Whether the value is read from left to right, as addresses are. */
+  isLatin?: boolean;
 }
 
 const flag = (name: string, isSet: boolean | undefined): Html => new Html(isSet ? ` ${name}` : '');
@@ -109,9 +111,9 @@ const flag = (name: string, isSet: boolean | undefined): Html => new Html(isSet 
 export const input = (
   name: string,
   label: string,
-  { value, type = 'text', required, hint, maxLength }: Input = {},
+  { value, type = 'text', required, hint, maxLength, isLatin = type === 'url' || type === 'email' }: Input = {},
 ): Html =>
-  html`<label><span>${label}</span><input name="${name}" type="${type}" value="${value ?? ''}"${flag('required', required)}${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${type === 'number' ? html` min="0" step="any" inputmode="decimal"` : null}${type === 'url' || type === 'email' ? html` dir="ltr"` : null}>${hint === undefined ? null : html`<small>${hint}</small>`}</label>`;
+  html`<label><span>${label}</span><input name="${name}" type="${type}" value="${value ?? ''}"${flag('required', required)}${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${type === 'number' ? html` min="0" step="any" inputmode="decimal"` : null}${isLatin ? html` dir="ltr"` : null}>${hint === undefined ? null : html`<small>${hint}</small>`}</label>`;
 
 export type Options = readonly (readonly [value: string, label: string])[];
 
@@ -123,6 +125,10 @@ export const checks = (name: string, label: string, options: Options, values: re
 
 export const area = (name: string, label: string, value: string, hint?: string): Html =>
   html`<label><span>${label}</span><textarea name="${name}" rows="4" dir="ltr">${value}</textarea>${hint === undefined ? null : html`<small>${hint}</small>`}</label>`;
+
+/** The name of an operation, which narrow screens break between its words. */
+export const operationName = (name: string): Html =>
+  html`<code dir="ltr">${name.split(/(?=[A-Z])/).map((word, at) => html`${at > 0 && html`<wbr>`}${word}`)}</code>`;
 
 /** An object of a list, whose details and forms open without a script. */
 export const item = (title: Part, note: Part, ...content: readonly Part[]): Html =>
