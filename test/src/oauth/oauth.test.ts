@@ -216,6 +216,7 @@ test('a consent is asked each time, and a sign-in before it', async (t) => {
   await raw.connect(person);
   const again = await openConsent(person.browser, await raw.authorizeUrl());
   t.regex(again.text, /name="decision"/, 'obstacle 11');
+  t.regex(again.text, /class="person" href="\/console"/, 'the header does not offer another sign-in');
   const stranger = openBrowser(app);
   const asked = await openConsent(stranger, await raw.authorizeUrl());
   t.is(asked.status, 303);
