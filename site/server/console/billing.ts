@@ -104,7 +104,7 @@ ${
         [texts.groups.day, texts.groups.key, texts.groups.operation, texts.calls, texts.units],
         data.map(
           ({ day, key_name, operation, requests, units }) =>
-            html`<tr><th scope="row">${format.shortDay(day)}</th><td>${key_name ?? texts.none}</td><td>${operationName(operation)}</td><td>${format.number(requests)}</td><td>${format.number(units)}</td></tr>`,
+            html`<tr><th scope="row">${format.shortDay(day)}</th><td><bdi>${key_name ?? texts.none}</bdi></td><td>${operationName(operation)}</td><td>${format.number(requests)}</td><td>${format.number(units)}</td></tr>`,
         ),
         'figures',
       )

@@ -70,7 +70,7 @@ ${dataTable(
   [texts.groups[group], texts.calls, texts.units],
   rows.map(
     ({ name, requests, units }) =>
-      html`<tr><th scope="row">${name === null ? texts.none : group === 'day' ? format.day(name) : group === 'operation' ? operationName(name) : name}</th><td>${format.number(requests)}</td><td>${format.number(units)} <meter max="${most}" value="${units}">${units}</meter></td></tr>`,
+      html`<tr><th scope="row">${name === null ? texts.none : group === 'day' ? format.day(name) : group === 'operation' ? operationName(name) : html`<bdi>${name}</bdi>`}</th><td>${format.number(requests)}</td><td>${format.number(units)} <meter max="${most}" value="${units}">${units}</meter></td></tr>`,
   ),
   'figures',
 )}
