@@ -616,6 +616,10 @@ test('a webhook is created from the address of a search, and a statement and the
   const csv = await browser.get('/console/billing/statement.csv');
   t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.is(csv.text, (await org.get('/statements?format=csv')).text);
+  const wrong = await browser.get('/console/billing/statement.csv?month=1999-01');
+  t.is(wrong.status, 400);
+  t.regex(wrong.text, /role="alert"[\s\S]*must be one of the last 13 months/);
+  t.is(wrong.headers.get('content-disposition'), null, 'a refusal is a page, not a file');
   const made = await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
   const { id } = made.body.data;
   await app.services.pool.query(

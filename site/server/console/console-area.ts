@@ -80,9 +80,11 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
       once: () => randomBytes(16).toString('base64url'),
     };
     if (path === '/console/billing/statement.csv') {
+      const file = await refusal(() => client.text('/statements', { month: query.get('month'), format: 'csv' }));
+      if (file instanceof ApiError) return sendConsole(view, request, page, file);
       context.set('Content-Disposition', 'attachment; filename="statement.csv"');
       context.type = 'text/csv; charset=utf-8';
-      context.body = await client.text('/statements', { month: query.get('month'), format: 'csv' });
+      context.body = file;
       return;
     }
     if (!given) return sendConsole(view, request, page, await refusal(() => page.render(view)));
