@@ -350,6 +350,19 @@ test('of two owners who demote each other, or leave, at once, one remains', asyn
   }
 });
 
+test('an owner leaves once another has signed in, and not after an invitation alone', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  const email = `invited${++people}@example.com`;
+  await org.post('/members', { email, name: 'Next', role: 'owner', invite: true });
+  const early = await act(browser, '/console/members', 'leave');
+  t.is(early.status, 409);
+  t.regex(early.words, /No other owner has signed in/);
+  await signIn(app, openBrowser(app), email);
+  t.is((await act(browser, '/console/members', 'leave')).status, 303);
+  t.is((await org.all('/members')).length, 1);
+});
+
 test('an owner who was demoted while a form was open has no effect with it', async (t) => {
   const org = await furnished();
   await member(org, 'owner');

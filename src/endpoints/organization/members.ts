@@ -132,7 +132,7 @@ const leaveEndpoint = defineEndpoint({
     const { db, caller } = call;
     const id = await memberOfKey(db, caller.key_id);
     if (id === null) throw new ApiError('conflict', { message: 'The key of this call belongs to no member.' });
-    await removeMember(changeOf(call), caller.organization_id, id);
+    await removeMember(changeOf(call), caller.organization_id, id, { isLeaving: true });
     return dataResponse({ id, removed: true });
   },
 });
