@@ -211,7 +211,7 @@ test('folders have no circular imports', async (t) => {
   t.deepEqual(findCircles(files, await aliases(), folderOf), []);
 });
 
-test('sample and engines are loaded only when they are needed', async (t) => {
+test('sample, engines and the authorization server are loaded only when they are needed', async (t) => {
   const files = await readSources(PROJECT, FOLDERS);
   const imports = await aliases();
   for (const entry of ['app/main.ts', 'app/cli/cli.ts', 'app/cli/connect.ts']) {
@@ -219,6 +219,12 @@ test('sample and engines are loaded only when they are needed', async (t) => {
     t.true(loaded.length > (entry === 'app/cli/cli.ts' ? 0 : 50), entry);
     t.deepEqual(
       loaded.filter((path) => /^(sample|embedded)\//.test(path)),
+      [],
+      entry,
+    );
+    const texts = files.filter(({ path }) => loaded.includes(path));
+    t.deepEqual(
+      texts.filter(({ text }) => /^import (?!type\b)[^;]*from 'oidc-provider'/m.test(text)).map(({ path }) => path),
       [],
       entry,
     );

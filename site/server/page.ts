@@ -32,6 +32,8 @@ export interface Page {
   headers?: Readonly<Record<string, string>>;
   /** For one person. Search engines and link previews receive nothing. */
   isPrivate?: boolean;
+  /** Whether the header leads to the console instead of the sign-in. */
+  isSignedIn?: boolean;
 }
 
 const SECTIONS = ['explorer', 'reference', 'guides', 'pricing'] as const;
@@ -111,7 +113,7 @@ ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
 <a class="skip" href="#main">${texts.skip}</a>
 <header class="top">
 <a class="brand" href="${link('/')}">${config.serviceName}</a>
-${page.path?.startsWith('/console') ? html`<a class="person" href="${link('/console')}">${CONSOLE_TEXTS[language].console}</a>` : html`<a class="person" href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a>`}
+${page.isSignedIn ? html`<a class="person" href="${link('/console')}">${CONSOLE_TEXTS[language].console}</a>` : html`<a class="person" href="${link('/sign-in')}">${SIGN_IN_TEXTS[language].sign_in}</a>`}
 <nav aria-label="${texts.main_menu}"><ul>${menu}${page.path !== null && html`<li><a class="language" href="${pathIn(other, page.path)}" lang="${other}" hreflang="${other}">${NAMES[other]}</a></li>`}</ul></nav>
 </header>
 <main id="main"${new Html(page.wide ? ' class="full"' : '')}>

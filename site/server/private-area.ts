@@ -42,7 +42,12 @@ export async function servePrivate(
   if (!isRead) requireSameOrigin(context, config.siteUrl);
   const form = isRead ? null : await readForm(context);
   const query = new URLSearchParams(context.querystring);
-  await area.serve({ context, ...place, query, form, session: () => signIn.readSession(context.get('Cookie')) });
+  const session = async () => {
+    const found = await signIn.readSession(context.get('Cookie'));
+    context.state.isSignedIn = found !== null;
+    return found;
+  };
+  await area.serve({ context, ...place, query, form, session });
 }
 
 /** Neither caches nor search engines nor scripts of other sites receive the response. */
@@ -66,7 +71,7 @@ export function sendPrivatePage(
   page: Page,
   { formAction = [], opener = false }: PrivatePageOptions = {},
 ): void {
-  sendPage(context, site, language, { ...page, isPrivate: true });
+  sendPage(context, site, language, { ...page, isPrivate: true, isSignedIn: context.state.isSignedIn ?? false });
   hideFromOthers(context);
   context.set('Content-Security-Policy', policyOf(site.config, formAction));
   if (opener) context.remove('Cross-Origin-Opener-Policy');

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { RequestError } from '#domain/errors.ts';
 import { hasUnseen } from '#domain/text/visible.ts';
 import { findRecord, type Records } from '#stores/postgres/records.ts';
@@ -32,6 +33,16 @@ export const findMember = (db: Queryable, organizationId: number, idOrEmail: str
 export const isEmail = (text: string): boolean =>
   /^[^@\s<>()[\]",:;\\]+@[^@\s<>()[\]",:;\\]+\.[^@\s<>()[\]",:;\\.]+$/u.test(text) && !hasUnseen(text);
 
+/**
+ * Returns an address as it is stored: without spaces around it, in lower case, and with the ASCII form of its domain, so
+ * that one mailbox has one address. Pure.
+ */
+export function readAddress(text: string): string {
+  const email = text.trim().toLowerCase();
+  const [name, domain] = [email.slice(0, email.lastIndexOf('@') + 1), email.slice(email.lastIndexOf('@') + 1)];
+  return `${name}${domainToASCII(domain) || domain}`;
+}
+
 /** @throws RequestError conflict if no owner remains */
 export async function setMember(
   change: LockedChange,
@@ -59,9 +70,16 @@ export async function setMember(
 
 /**
  * Data keys of the member remain, because services may use them.
+ * @param isLeaving whether the member removes itself: an owner who has signed in leaves another who has, because an
+ * invitation may reach nobody
  * @throws RequestError not_found; conflict if no owner remains
  */
-export async function removeMember(change: LockedChange, organizationId: number, idOrEmail: string): Promise<void> {
+export async function removeMember(
+  change: LockedChange,
+  organizationId: number,
+  idOrEmail: string,
+  { isLeaving = false } = {},
+): Promise<void> {
   const { db } = change;
   const member = await findMember(db, organizationId, idOrEmail);
   if (!member)
@@ -79,12 +97,17 @@ export async function removeMember(change: LockedChange, organizationId: number,
   const removed = JSON.stringify({ id: member.id, name: member.name });
   await db.query('update api_keys set removed_member = $2 where member_id = $1', [member.number, removed]);
   await db.query('delete from members where id = $1', [member.number]);
-  if (member.role === 'owner') await requireOwner(db, organizationId);
+  if (member.role === 'owner') await requireOwner(db, organizationId, isLeaving && member.joined_at !== null);
   await recordAudit(change, organizationId, 'member.removed', member.id);
   for (const { public_id } of keys) await recordAudit(change, organizationId, 'key.revoked', public_id);
 }
 
-async function requireOwner(db: Queryable, organizationId: number): Promise<void> {
-  if (await sql.hasRows(db, "from members where organization_id = $1 and role = 'owner'", [organizationId])) return;
-  throw new RequestError('conflict', { message: 'An organization with members must have at least one owner.' });
+async function requireOwner(db: Queryable, organizationId: number, isJoined = false): Promise<void> {
+  const owners = `from members where organization_id = $1 and role = 'owner'${isJoined ? ' and joined_at is not null' : ''}`;
+  if (await sql.hasRows(db, owners, [organizationId])) return;
+  throw new RequestError('conflict', {
+    message: isJoined
+      ? 'No other owner has signed in. Leave when one has, or close the account.'
+      : 'An organization with members must have at least one owner.',
+  });
 }

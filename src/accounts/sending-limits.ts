@@ -124,13 +124,16 @@ export const VISITOR_LIMITS = {
   link_address: { burst: 20, intervalMs: HOUR_MS },
   link_network: { burst: 10, intervalMs: HOUR_MS },
   sign_up_network: { burst: 3, intervalMs: 24 * HOUR_MS },
-  registration_network: { burst: 30, intervalMs: MINUTE_MS },
+  registration_network: { burst: 120, intervalMs: 20_000 },
+  /** Of one network, to one host of redirects. */
+  registration_host: { burst: 30, intervalMs: MINUTE_MS },
   trial_network: { burst: 1, intervalMs: 24 * HOUR_MS },
 } as const satisfies Readonly<Record<string, Pace>>;
 
 /**
  * Counts an event of an address or network, in the transaction of its effect.
  * @param subject is stored as a digest
+ * @param message says what the limit is, and what to do
  * @throws RequestError rate_limited
  */
 export async function requireVisitorLimit(
@@ -138,6 +141,7 @@ export async function requireVisitorLimit(
   kind: keyof typeof VISITOR_LIMITS,
   subject: string,
   now: Date,
+  message = 'Too many of these requests came from your network. Retry after the number of seconds in the Retry-After header.',
 ): Promise<void> {
   const pace = VISITOR_LIMITS[kind];
   const name = hash('sha256', subject);
@@ -149,5 +153,5 @@ export async function requireVisitorLimit(
     [kind, name],
   );
   const waitMs = free_at.getTime() - now.getTime() - (pace.burst - 1) * pace.intervalMs;
-  throw new RequestError('rate_limited', { retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) });
+  throw new RequestError('rate_limited', { message, retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)) });
 }

@@ -16,6 +16,8 @@ export interface RequestState {
   requestId: string;
   /** The request of a page of this process, for a visitor. */
   isSite?: boolean;
+  /** Whether the person of a page is signed in, once the page has read its session. */
+  isSignedIn?: boolean;
   /** The request of this process for a key without a secret. */
   internalKey?: InternalKey;
   endpoint?: Endpoint;

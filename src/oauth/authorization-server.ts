@@ -86,12 +86,14 @@ export class AuthorizationServer {
     context.status = response.statusCode;
   }
 
-  /** All users of a hosted assistant share its addresses, so that each host of redirects has its own limit. */
-  #limitRegistration(ip: string | null, text: string): Promise<void> {
+  /** All users of a hosted assistant share its addresses, so that each host of redirects has its own limit. Anyone can name hosts. */
+  async #limitRegistration(ip: string | null, text: string): Promise<void> {
     const { pool, clock } = this.#services;
     const [redirect] = [parseObject(text).redirect_uris].flat();
     const host = URL.parse(String(redirect))?.host ?? '';
-    return requireVisitorLimit(pool, 'registration_network', `${networkOf(ip)} ${host}`, new Date(clock.now()));
+    const [network, now] = [networkOf(ip), new Date(clock.now())];
+    await requireVisitorLimit(pool, 'registration_host', `${network} ${host}`, now);
+    await requireVisitorLimit(pool, 'registration_network', network, now);
   }
 
   /** The page that a client opens, and the path to which the consent returns. */

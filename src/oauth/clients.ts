@@ -21,6 +21,9 @@ export interface ClientMetadata {
   grant_types?: unknown;
 }
 
+/** Names a host in a `form-action`, where other signs would end the directive. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
+
 function isLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
@@ -28,7 +31,8 @@ function isLoopback({ protocol, hostname }: URL): boolean {
 const isAcceptedRedirect = (text: string): boolean => {
   const url = URL.parse(text);
   if (APPLICATION_REDIRECTS.includes(text)) return true;
-  return url !== null && url.hash === '' && url.username === '' && (url.protocol === 'https:' || isLoopback(url));
+  if (url === null || url.hash !== '' || url.username !== '' || !HOST.test(url.hostname)) return false;
+  return url.protocol === 'https:' || isLoopback(url);
 };
 
 /**

@@ -12,9 +12,6 @@ const MAILBOX_PROVIDERS = new Set(
 /** Whose addresses ignore dots. */
 const WITHOUT_DOTS = /^(gmail|googlemail)\.com$/;
 
-/** An address as it is stored: without spaces around it, in lower case. Pure. */
-export const readAddress = (text: string): string => text.trim().toLowerCase();
-
 /** The same for all addresses of a mailbox that differ by a tag (`a+tag@`), and in Gmail by dots. Pure. */
 export function canonicalAddress(email: string): string {
   const at = email.lastIndexOf('@');

@@ -1,4 +1,5 @@
 import type { RandomBytes } from '#src/accounts/keys.ts';
+import { readAddress } from '#src/accounts/member-store.ts';
 import type { Language } from '#src/documents/language.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
@@ -14,7 +15,9 @@ export interface SignUpDetails {
   kind: 'company' | 'person';
 }
 
-export type LinkPurpose = { purpose: 'sign_in'; details: object } | { purpose: 'sign_up'; details: SignUpDetails };
+export type LinkPurpose =
+  | { purpose: 'sign_in'; details: { invitation?: string | null } }
+  | { purpose: 'sign_up'; details: SignUpDetails };
 
 export type NewLink = LinkPurpose & {
   /** In lower case. */
@@ -116,7 +119,7 @@ export async function createOperatorLink(
   const { token } = await createLink(db, making, {
     purpose: 'sign_in',
     details: {},
-    email: email.toLowerCase(),
+    email: readAddress(email),
     language: 'en',
     returnTo: '/console',
     browser: null,

@@ -1,12 +1,13 @@
 import { RequestError } from '#domain/errors.ts';
 import type { AuditedChange } from '#src/accounts/audit.ts';
+import { readAddress } from '#src/accounts/member-store.ts';
 import { requireVisitorLimit } from '#src/accounts/sending-limits.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { queueMails } from '#src/mail/outbox.ts';
 import { networkOf } from '#src/metering/rate-limit.ts';
 import type { Services } from '#src/services.ts';
 import { inTransaction, type Transaction } from '#stores/postgres/transaction.ts';
-import { canonicalAddress, isDisposable, readAddress } from './addresses.ts';
+import { canonicalAddress, isDisposable } from './addresses.ts';
 import { createLink, LINK_MS, type LinkPurpose, type SignUpDetails, useLink } from './links.ts';
 import { renderMail } from './mails.ts';
 import { ownPath } from './paths.ts';
@@ -63,17 +64,23 @@ async function mailLink(
   return code;
 }
 
-/** The same for every address, also if nobody can sign in with it. @throws RequestError rate_limited */
+/**
+ * The same for every address, also if nobody can sign in with it.
+ * @param invitation id of the member whose invitation the page shows, and in whose organization the session starts
+ * @throws RequestError rate_limited
+ */
 export const requestLink = (
   services: SignInServices,
   email: string,
   visitor: Visitor,
   returnTo: string,
+  invitation: string | null = null,
 ): Promise<string> =>
   inTransaction(services.pool, async (db) => {
     const address = readAddress(email);
     const isMailed = await isKnownAddress(db, address);
-    return mailLink(services, db, address, { purpose: 'sign_in', details: {} }, visitor, { returnTo, isMailed });
+    const purpose = { purpose: 'sign_in', details: { invitation } } as const;
+    return mailLink(services, db, address, purpose, visitor, { returnTo, isMailed });
   });
 
 /** @throws RequestError rate_limited; invalid_value for a disposable address */
@@ -112,6 +119,7 @@ export const completeSignIn = (
     const person = await signInPerson(change, email, language, now);
     if (given.session !== null) await endSession(db, given.session);
     const organization = created?.outcome === 'created' ? created.organization : null;
-    const session = await startSession(change, { person: person.number, organization }, browser, now);
+    const invitation = link.purpose === 'sign_in' ? (link.details.invitation ?? null) : null;
+    const session = await startSession(change, { person: person.number, organization, invitation }, browser, now);
     return { outcome: 'signed_in', session, returnTo: ownPath(return_to), signUp: created };
   });

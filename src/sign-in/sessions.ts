@@ -52,19 +52,21 @@ export const isRecent = ({ signedInAt }: Pick<Session, 'signedInAt'>, now: numbe
   now - signedInAt <= RECENT_MS;
 
 /**
- * @param organization the one to start in, if the person has just opened it: others may have added the address before
+ * @param starting `organization` if the person has just opened it, or `invitation`, the id of the member, if the person has
+ * accepted it: others may have added the address before
  * @returns the token of the cookie
  */
 export async function startSession(
   { db, random }: AuditedChange,
-  { person, organization }: { person: number; organization: number | null },
+  { person, organization, invitation }: { person: number; organization: number | null; invitation: string | null },
   { userAgent, ip }: Browser,
   now: Date,
 ): Promise<string> {
   const token = newToken(random);
   await db.query(
     `insert into sessions (public_id, id_hash, person_id, member_id, created_at, seen_at, signed_in_at, expires_at, user_agent, ip)
-     values ($1, $2, $3, (select id from members where person_id = $3 order by organization_id is not distinct from $8 desc, id limit 1),
+     values ($1, $2, $3, (select id from members where person_id = $3
+         order by organization_id is not distinct from $8 desc, public_id is not distinct from $9 desc, id limit 1),
        $4, $4, $4, $5, $6, $7)`,
     [
       newId('ses', random),
@@ -75,6 +77,7 @@ export async function startSession(
       userAgent.slice(0, MAX_USER_AGENT),
       ip,
       organization,
+      invitation,
     ],
   );
   return token;

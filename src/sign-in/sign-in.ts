@@ -43,7 +43,8 @@ export function createSignIn(services: SignInServices) {
     ownPath,
     pathTo: signInPath,
     newBrowserToken: () => newToken(random),
-    requestLink: (email: string, visitor: Visitor, returnTo: string) => requestLink(services, email, visitor, returnTo),
+    requestLink: (email: string, visitor: Visitor, returnTo: string, invitation: string | null = null) =>
+      requestLink(services, email, visitor, returnTo, invitation),
     requestSignUp: (email: string, details: SignUpDetails, visitor: Visitor, returnTo: string) =>
       requestSignUp(services, email, details, visitor, returnTo),
     /** Null if the invitation is not valid. */

@@ -13,7 +13,7 @@ import { renderMail } from './mails.ts';
 import { signInPerson } from './people.ts';
 
 /** The name of the first key. */
-const FIRST_KEY = 'First key';
+const FIRST_KEY: Readonly<Record<Language, string>> = { en: 'First key', ar: 'المفتاح الأول' };
 const PLAN = 'free';
 
 /** `exists`: the person has an account. `ask_owner`: the company has one, whose owners received a mail. */
@@ -48,7 +48,7 @@ export async function signUp(
   await setMember(change, organization, { email, name: email.slice(0, email.lastIndexOf('@')), role: 'owner' });
   await signInPerson(change, email, language, now);
   const wanted = {
-    name: FIRST_KEY,
+    name: FIRST_KEY[language],
     kind: 'live',
     project_id: null,
     member: null,

@@ -15,6 +15,8 @@ import { digestOf, newToken } from './tokens.ts';
 const TRIAL_UNITS = 100;
 const TRIAL_MS = 72 * 3_600_000;
 const MAX_UNCLAIMED = 500;
+const ONE_A_DAY =
+  'Your network can create one trial key in 24 hours. Use the one that it has created, open an account at /sign-up, or retry after the number of seconds in the Retry-After header.';
 const SCOPES = ['reference', 'listings', 'official'];
 
 /**
@@ -29,7 +31,7 @@ export async function createTrialKey(
   ip: string | null,
   now: Date,
 ) {
-  await requireVisitorLimit(db, 'trial_network', networkOf(ip), now);
+  await requireVisitorLimit(db, 'trial_network', networkOf(ip), now, ONE_A_DAY);
   const organization = await trialOrganization(db, random);
   // Under its lock, so that concurrent calls cannot exceed the number.
   await lockOrganization(db, organization);

@@ -49,6 +49,10 @@ async function openPhone(t: ExecutionContext, language: Language) {
     t.is(await page.locator('html').getAttribute('lang'), language);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     t.true(overflow <= 0, `${language} ${name} is ${overflow} pixels too wide`);
+    const tables = await page.evaluate<number>(
+      "Math.max(0, ...[...document.querySelectorAll('.console .wide')].map((each) => each.scrollWidth - each.clientWidth))",
+    );
+    t.true(tables <= 0, `${language} ${name} has a table that is ${tables} pixels too wide`);
     if (!SCREENSHOTS) return;
     await mkdir(SCREENSHOTS, { recursive: true });
     const file = `${language}-${String(++step).padStart(2, '0')}-${name}.png`;
@@ -149,6 +153,14 @@ for (const language of ['en', 'ar'] as const)
     t.regex((await page.locator('.panel code').first().textContent()) ?? '', /^whsec_/);
     t.like((await org.all('/webhooks'))[0], { filters: { city: [city], listing_type: ['rent'] } });
     await look('webhook');
+    await go('/console/webhooks');
+    await send('create', { url: 'https://127.0.0.1/', search: 'city=riyadh' });
+    t.is(
+      await page.evaluate("document.activeElement.getAttribute('role')"),
+      'alert',
+      'results of forms have the focus',
+    );
+    await look('webhook-refused');
 
     await go('/console/billing');
     t.regex(await page.locator('table').innerText(), /searchListings/);

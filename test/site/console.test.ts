@@ -101,6 +101,7 @@ test('every page of the console works without scripts for every role in both lan
         const page = await browser.get(path);
         t.is(page.status, 200, `${role} ${path} ${page.words.slice(0, 300)}`);
         t.false(page.text.includes('role="alert"'), `${role} ${path}`);
+        t.false(page.text.includes(`class="person" href="${prefix}/sign-in"`), path);
         t.regex(page.headers.get('cache-control') ?? '', /no-store/);
         // Random identifiers of forms can contain any letters.
         t.notRegex(page.text.replace(/name="_once" value="[^"]*"/g, ''), /undefined|\[object|NaN/, path);
@@ -269,6 +270,184 @@ test('a person of two organizations chooses one of them', async (t) => {
   const own = (await one.all('/members'))[0]?.id as string;
   await act(browser, '/console/keys', 'organization', { member: own });
   t.true((await browser.get('/console/keys')).text.includes(`<strong>${names[0]}</strong>`));
+});
+
+test('a form acts for the member who opened it, whatever another tab has chosen, and for nobody else', async (t) => {
+  const [one, two, others] = [await furnished(), await furnished(), await furnished()];
+  const { browser, email } = await member(one, 'owner');
+  await two.post('/members', { email, name: 'Also', role: 'owner' });
+  const second = openBrowser(app);
+  await signIn(app, second, email);
+  await member(others, 'owner');
+  const { browser: stranger } = await member(others, 'owner');
+  const [own, also] = await Promise.all(
+    [one, two].map(async (org) => (await org.all('/members')).find((each) => each.email === email)?.id as string),
+  );
+  const chosen = async (tab: TestBrowser) =>
+    /name="_member" value="(mem_\w+)"/.exec((await tab.get('/console/keys')).text)?.[1];
+  await act(second, '/console/keys', 'organization', { member: own ?? '' });
+  const pages = new Map<string, Form[]>();
+  for (const { name } of CONSOLE_PAGES) pages.set(name, formsOf(await second.get(`/console/${name}`)));
+  const events = async () =>
+    (await Promise.all([two, others].map((org) => org.all('/audit-events')))).map(({ length }) => length);
+
+  await stranger.get('/console');
+  const strangers = (await events())[1];
+  let sent = 0;
+  for (const [name, forms] of pages)
+    for (const { action, fields } of forms.filter((each) => each.action !== 'organization')) {
+      const page = await stranger.post(`/console/${name}`, { ...fields, name: 'New', email: 'new@example.com' });
+      t.is(page.status, 409, `${name} ${action}`);
+      t.regex(page.words, /opened for another account or organization/, `${name} ${action}`);
+      sent++;
+    }
+  t.true(sent > 20, `${sent}`);
+  t.is((await events())[1], strangers);
+
+  await act(second, '/console/keys', 'organization', { member: also ?? '' });
+  await second.get('/console');
+  const before = await events();
+  for (const [name, action] of [
+    ['projects', 'create'],
+    ['keys', 'create'],
+    ['members', 'invite'],
+    ['settings', 'name'],
+  ] as const) {
+    await act(second, '/console/keys', 'organization', { member: also ?? '' });
+    t.is(await chosen(second), also);
+    const form = pages.get(name)?.find((each) => each.action === action);
+    const page = await second.post(`/console/${name}`, {
+      ...form?.fields,
+      name: 'From the first tab',
+      email: `tab${name}@example.com`,
+    });
+    t.true(page.status < 400, `${name} ${action} ${page.words.slice(0, 500)}`);
+    t.is(await chosen(second), own, 'the page after it is of the same organization');
+  }
+  t.deepEqual(await events(), before);
+  t.is((await one.get('')).body.data.name, 'From the first tab');
+  t.is(await chosen(browser), own);
+});
+
+test('of two owners who demote each other, or leave, at once, one remains', async (t) => {
+  for (const action of ['role', 'leave']) {
+    const org = await administered(app);
+    const owners = [await member(org, 'owner'), await member(org, 'owner')] as const;
+    const [first, second] = await Promise.all(owners.map(({ browser }) => browser.get('/console/members')));
+    const form = (page: TestPage | undefined, email: string) => {
+      const found = formsOf(page as TestPage).find(
+        (each) => each.action === action && (action === 'leave' || each.fields.email === email),
+      );
+      return { ...found?.fields, ...(action === 'role' && { role: 'viewer' }) };
+    };
+    const sent = await Promise.all([
+      owners[0].browser.post('/console/members', form(first, owners[1].email)),
+      owners[1].browser.post('/console/members', form(second, owners[0].email)),
+    ]);
+    const refused = sent.filter(({ status }) => status >= 400);
+    t.is(refused.length, 1, `${action} ${sent.map(({ status }) => status)}`);
+    t.is((await org.all('/members')).filter(({ role }) => role === 'owner').length, 1, action);
+  }
+});
+
+test('an owner leaves once another has signed in, and not after an invitation alone', async (t) => {
+  const org = await administered(app);
+  const { browser } = await member(org, 'owner');
+  const email = `invited${++people}@example.com`;
+  await org.post('/members', { email, name: 'Next', role: 'owner', invite: true });
+  const early = await act(browser, '/console/members', 'leave');
+  t.is(early.status, 409);
+  t.regex(early.words, /No other owner has signed in/);
+  await signIn(app, openBrowser(app), email);
+  t.is((await act(browser, '/console/members', 'leave')).status, 303);
+  t.is((await org.all('/members')).length, 1);
+});
+
+test('an owner who was demoted while a form was open has no effect with it', async (t) => {
+  const org = await furnished();
+  await member(org, 'owner');
+  const { browser, email } = await member(org, 'owner');
+  const pages = new Map<string, Form[]>();
+  for (const { name } of CONSOLE_PAGES) pages.set(name, formsOf(await browser.get(`/console/${name}`)));
+  await org.post('/members', { email, name: 'Demoted', role: 'viewer' });
+  const events = await org.all('/audit-events');
+  let refused = 0;
+  for (const [name, forms] of pages)
+    for (const { action, fields } of forms) {
+      if (['leave', 'end', 'end_others', 'organization'].includes(action)) continue;
+      const filled = Object.entries(FILLED).filter(([field]) => fields[field] === '');
+      const given = { ...fields, ...Object.fromEntries(filled), event_types: 'listing.created' };
+      t.is(
+        (await browser.post(`/console/${name}`, { ...given, search: `city=${city}` })).status,
+        403,
+        `${name} ${action}`,
+      );
+      refused++;
+    }
+  t.true(refused > 15, `${refused}`);
+  t.deepEqual(await org.all('/audit-events'), events);
+});
+
+test('no key outlives the closing of its account, whatever is rotated or created meanwhile', async (t) => {
+  for (let round = 0; round < 3; round++) {
+    const org = await furnished();
+    const [{ browser }, { browser: colleague }] = [await member(org, 'owner'), await member(org, 'admin')];
+    const forms = formsOf(await colleague.get('/console/keys')).filter(({ action }) =>
+      ['create', 'rotate'].includes(action),
+    );
+    const { name } = (await org.get('')).body.data;
+    const [closed] = await Promise.all([
+      act(browser, '/console/settings', 'close', { name }),
+      ...forms.map(({ fields }) => colleague.post('/console/keys', { ...fields, name: 'Late' })),
+    ]);
+    t.is(closed?.status, 303);
+    const { rows } = await app.services.pool.query(
+      'select from api_keys where organization_id = $1 and revoked_at is null',
+      [org.id],
+    );
+    t.is(rows.length, 0);
+  }
+});
+
+test('names that are formulas or hide characters are refused or harmless in files and pages', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  const { browser } = await member(org, 'owner');
+  for (const name of ['a\u0007b', 'a\u202Eb', 'a\u2067b', 'a\nb', '\u200F'])
+    t.is((await act(browser, '/console/keys', 'create', { name })).status, 400, JSON.stringify(name));
+  for (const name of ["=cmd|'/c calc'!A1", '+1', '@SUM(A1)', '-1', '<b>"'])
+    await act(browser, '/console/keys', 'create', { name }).then(async (page) => {
+      const search = `/v1/listings?city=${city}&listing_type=rent&limit=10`;
+      t.is((await app.request(search, { key: secretIn(page) })).status, 200, name);
+    });
+  await app.services.requestLog.flush();
+  const { text } = await browser.get('/console/billing/statement.csv');
+  const cells = text
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.replace(/^[^,]*,[^,]*,"?/, ''));
+  t.is(cells.length, 5);
+  for (const cell of cells) t.notRegex(cell, /^[=+@-]/, cell);
+  t.false((await browser.get('/console/usage?by=key')).text.includes('<b>"'));
+});
+
+test('a call in the request log is copied as one command, whatever its parameters contain', async (t) => {
+  const org = await administered(app, { plan: 'starter' });
+  const { browser } = await member(org, 'developer');
+  await org.post('', { request_logs: { retention_days: 7, details: true } });
+  for (const query of [
+    "q='%3Btouch%20x%3B'",
+    "q=';touch x;'",
+    'q=%0Atouch%20x',
+    'q=`touch x`&a=$(touch x)',
+    'q="%0d%0a',
+  ])
+    await app.request(`/v1/listings?city=${city}&listing_type=rent&${query}`, { key: org.key });
+  await app.services.requestLog.flush();
+  const commands = [...(await browser.get('/console/log')).text.matchAll(/<code>(curl [^<]*)<\/code>/g)].map(
+    ([, text = '']) => decode(text),
+  );
+  t.true(commands.length >= 5, `${commands.length}`);
+  for (const command of commands) t.regex(command, /^curl (-X POST )?'[^'\n]*' -H "Authorization: Bearer \$API_KEY"$/);
 });
 
 test('a form of another site is refused, and a form that is sent twice has one effect', async (t) => {
@@ -449,6 +628,10 @@ test('a webhook is created from the address of a search, and a statement and the
   const csv = await browser.get('/console/billing/statement.csv');
   t.is(csv.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.is(csv.text, (await org.get('/statements?format=csv')).text);
+  const wrong = await browser.get('/console/billing/statement.csv?month=1999-01');
+  t.is(wrong.status, 400);
+  t.regex(wrong.text, /role="alert"[\s\S]*must be one of the last 13 months/);
+  t.is(wrong.headers.get('content-disposition'), null, 'a refusal is a page, not a file');
   const made = await app.request('/v1/exports', { key: org.key, json: { dataset: 'registered_rents', format: 'csv' } });
   const { id } = made.body.data;
   await app.services.pool.query(

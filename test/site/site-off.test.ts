@@ -1,3 +1,4 @@
+import { CONSOLE_PAGES } from '#site/server/console/console-area.ts';
 import { sharedApp, startTestApp, type TestApp } from '#test/app.ts';
 import { SELF_SERVICE_ENV } from '#test/browser.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
@@ -78,5 +79,6 @@ test('with SITE=off there is no sign-in: assistants use keys, and the challenge 
     t.is((await app.request(path)).status, 404, path);
   for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke'])
     t.is((await app.request(path, { method: 'POST' })).status, 404, path);
-  t.is((await app.request('/oauth/authorize', { headers: HTML })).status, 404);
+  const pages = ['/oauth/authorize', '/console', ...CONSOLE_PAGES.map(({ name }) => `/console/${name}`)];
+  for (const path of pages) t.is((await app.request(path, { headers: HTML })).status, 404, path);
 });

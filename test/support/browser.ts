@@ -45,7 +45,10 @@ export function openBrowser({ url }: Pick<TestApp, 'url'>, ip = newAddress()) {
       if (/max-age=0/i.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const words = text.replace(/<[^>]*>/g, ' ').replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+    const words = text
+      .replaceAll('<wbr>', '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
     return {
       status: response.status,
       headers: response.headers,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
+import { findMember, isEmail, MEMBERS, readAddress, removeMember, setMember } from '#src/accounts/member-store.ts';
 import { ROLES } from '#src/accounts/roles.ts';
 import { createOperatorLink } from '#src/sign-in/links.ts';
 import { endSessionsOf } from '#src/sign-in/sessions.ts';
@@ -19,7 +19,7 @@ export function addCommands(member: Command): void {
   add('set <org> <email>', 'Add a member, or change the name or role', async ({ number, change }, flags, email) => {
     const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
     if (!isEmail(email)) throw new Error(`"${email}" is not an e-mail address.`);
-    const wanted = { email: email.toLowerCase(), name: parseName(String(flags.name)), role };
+    const wanted = { email: readAddress(email), name: parseName(String(flags.name)), role };
     const id = await change((audited) => setMember(audited, number, wanted));
     return { id, ...wanted };
   })
@@ -30,7 +30,7 @@ export function addCommands(member: Command): void {
     'link <org> <email>',
     'Create a link that signs a member in once, within 24 hours and in any browser',
     async ({ pool, number, pepper, random, siteUrl }, _flags, email) => {
-      const member = await findMember(pool, number, email.toLowerCase());
+      const member = await findMember(pool, number, readAddress(email));
       if (!member) throw new Error(`No member has the address "${email}".`);
       const link = await createOperatorLink(pool, { random, pepper, now: new Date() }, siteUrl, member.email);
       return { email: member.email, link };
@@ -38,7 +38,7 @@ export function addCommands(member: Command): void {
   );
 
   add('sign-out <org> <email>', 'End all sessions of a member', async ({ pool, number }, _flags, email) => {
-    const member = await findMember(pool, number, email.toLowerCase());
+    const member = await findMember(pool, number, readAddress(email));
     if (!member) throw new Error(`No member has the address "${email}".`);
     const { rowCount } = await endSessionsOf(pool, member.number);
     return { email: member.email, ended: rowCount };
@@ -50,7 +50,7 @@ export function addCommands(member: Command): void {
   });
 
   add('remove <org> <email>', 'Remove a member', async ({ number, change }, _flags, email) => {
-    const removed = email.toLowerCase();
+    const removed = readAddress(email);
     await change((audited) => removeMember(audited, number, removed));
     return { removed };
   });

@@ -2,7 +2,19 @@ import { dataTable, factList, html } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
 import { titleOf } from '../pricing-page.ts';
 import type { Rows } from './client.ts';
-import { button, type ConsolePage, choice, field, filter, form, input, link, moment, more } from './parts.ts';
+import {
+  button,
+  type ConsolePage,
+  choice,
+  field,
+  filter,
+  form,
+  input,
+  link,
+  moment,
+  more,
+  operationName,
+} from './parts.ts';
 import type { OrganizationRow } from './usage.ts';
 
 interface Statement
@@ -56,7 +68,7 @@ export const billingPage: ConsolePage = {
       ],
       [texts.overage_price, overage.sar_per_1000_units > 0 ? format.sar(overage.sar_per_1000_units) : texts.no_overage],
     ])}
-${next && html`<p class="panel">${texts.next_plan} <bdi><strong>${titleOf(next.plan)}</strong></bdi>, <bdi>${moment(view, next.from)}</bdi> ${button(view, 'plan', texts.keep_plan, { plan })}</p>`}
+${next && html`<div class="panel">${texts.next_plan} <bdi><strong>${titleOf(next.plan)}</strong></bdi>, <bdi>${moment(view, next.from)}</bdi> ${button(view, 'plan', texts.keep_plan, { plan })}</div>`}
 ${form(view, 'plan', texts.choose_plan, html`${choice('plan', texts.other_plan, others, next?.plan ?? null)}<small>${texts.choose_plan_hint} <a href="${pathIn(view.language, '/pricing')}">${texts.prices}</a></small>`)}
 <h2>${texts.spend_cap}</h2><p class="note">${texts.spend_cap_hint}</p>
 ${form(view, 'cap', texts.save, input('cap', texts.spend_cap_sar, { type: 'number', value: overage.spend_cap_sar, required: true }))}
@@ -92,7 +104,7 @@ ${
         [texts.groups.day, texts.groups.key, texts.groups.operation, texts.calls, texts.units],
         data.map(
           ({ day, key_name, operation, requests, units }) =>
-            html`<tr><th scope="row">${format.shortDay(day)}</th><td>${key_name ?? texts.none}</td><td><code dir="ltr">${operation}</code></td><td>${format.number(requests)}</td><td>${format.number(units)}</td></tr>`,
+            html`<tr><th scope="row">${format.shortDay(day)}</th><td><bdi>${key_name ?? texts.none}</bdi></td><td>${operationName(operation)}</td><td>${format.number(requests)}</td><td>${format.number(units)}</td></tr>`,
         ),
         'figures',
       )

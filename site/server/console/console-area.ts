@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ERRORS, RequestError } from '#domain/errors.ts';
 import { CONSOLE_TEXTS } from '#site/text/index.ts';
-import { type Html, html, withCode } from '#src/documents/html.ts';
+import { Html, html, withCode } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
 import { redirect } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
@@ -10,6 +10,7 @@ import type { Session } from '#src/sign-in/sign-in.ts';
 import { formatter } from '../format.ts';
 import type { Site } from '../page.ts';
 import { type PrivateArea, type PrivateRequest, redirectAfterForm, sendPrivatePage } from '../private-area.ts';
+import { FOCUSED } from '../sign-in/forms.ts';
 import { billingPage } from './billing.ts';
 import { createClient } from './client.ts';
 import { assistantsPage, keysPage } from './keys.ts';
@@ -44,15 +45,17 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
   paths: /^\/console(\/|$)/,
   async serve(request) {
     const { context, language, path, query, form: given } = request;
-    const session = await request.session();
-    if (!session) return redirect(context, 303, site.signIn.pathTo(language, pathIn(language, path) + context.search));
+    const current = await request.session();
+    if (!current) return redirect(context, 303, site.signIn.pathTo(language, pathIn(language, path) + context.search));
     const name = path.split('/')[2] ?? CONSOLE_PAGES[0]?.name;
     const page = CONSOLE_PAGES.find((each) => each.name === name);
     if (!page) throw new ApiError('route_not_found');
     if (given?.get('_action') === 'organization') {
-      await site.signIn.choose(session, given.get('member') ?? '');
+      await site.signIn.choose(current, given.get('member') ?? '');
       return redirectAfterForm(context, language, '/console');
     }
+    const opened = given?.get('_member') ?? null;
+    const session = (await sessionOf(site, request, current, opened)) ?? current;
     if (!session.member || !session.consoleKey) return sendWithout(site, request, session);
     const client = createClient(call, {
       keyHash: session.consoleKey,
@@ -77,22 +80,38 @@ export const consoleArea = (site: Site, { call }: { call: InternalCall }): Priva
       once: () => randomBytes(16).toString('base64url'),
     };
     if (path === '/console/billing/statement.csv') {
+      const file = await refusal(() => client.text('/statements', { month: query.get('month'), format: 'csv' }));
+      if (file instanceof ApiError) return sendConsole(view, request, page, file);
       context.set('Content-Disposition', 'attachment; filename="statement.csv"');
       context.type = 'text/csv; charset=utf-8';
-      context.body = await client.text('/statements', { month: query.get('month'), format: 'csv' });
+      context.body = file;
       return;
     }
     if (!given) return sendConsole(view, request, page, await refusal(() => page.render(view)));
     const action = page.actions?.[given.get('_action') ?? ''];
     if (!action) throw new ApiError('route_not_found');
-    const outcome = await refusal(() => action(view, given));
+    const isOwn = opened === session.member.id;
+    const outcome = isOwn ? await refusal(() => action(view, given)) : new ApiError('conflict', OPENED_BY_ANOTHER);
     if (outcome === undefined) return redirectAfterForm(context, language, doneAt(path, query, given.get('_action')));
     if (typeof outcome === 'string') return redirectAfterForm(context, language, outcome);
-    const refused = outcome instanceof ApiError ? given : null;
+    const refused = isOwn && outcome instanceof ApiError ? given : null;
     const content = await refusal(() => page.render({ ...view, refused }));
     sendConsole(view, request, page, content, outcome);
   },
 });
+
+const OPENED_BY_ANOTHER = {
+  message:
+    'The form was opened for another account or organization, and has changed nothing. Check which one this page names, and send the form again.',
+};
+
+/** A form acts for the member who has opened it, also if another tab has switched to another organization since. */
+async function sessionOf(site: Site, request: PrivateRequest, session: Session, member: string | null) {
+  if (member === null || member === session.member?.id || !session.memberships.some(({ id }) => id === member))
+    return session;
+  await site.signIn.choose(session, member);
+  return request.session();
+}
 
 /** Returns the result, or the refusal of the API or of the authorization server. */
 const refusal = async <T>(work: () => Promise<T>): Promise<T | ApiError> => {
@@ -111,15 +130,30 @@ function doneAt(path: string, query: URLSearchParams, action: string | null): st
   return `${path}?${next}`;
 }
 
+/** What the last form has done; null without one. Pure. */
+function doneText(texts: View['texts'], query: URLSearchParams): string | null {
+  const done = query.get('done');
+  return done === null ? null : ((texts.done as Readonly<Record<string, string>>)[done] ?? texts.saved);
+}
+
 type Content = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
 
-/** The API states its sentences in English. The Arabic page precedes them with the meaning of the code. */
-const problemOf = ({ language, texts, site: { signIn }, session, path }: View, error: ApiError): Html => {
+/** The label of the field that an error names. */
+const labelOf = (content: Content, param: string | null | undefined): string | null =>
+  content instanceof Html && param && /^\w+$/.test(param)
+    ? (new RegExp(`<span>([^<]*)</span><\\w+ name="${param}"`).exec(content.markup)?.[1] ?? null)
+    : null;
+
+/** The API states its sentences in English. The Arabic page precedes them with the field and the meaning of the code. */
+const problemOf = (view: View, error: ApiError, content: Content): Html => {
+  const { language, texts, session, path } = view;
+  const { signIn } = view.site;
+  const label = labelOf(content, error.param);
   const again =
     error.code === 'forbidden_action' &&
     !signIn.isRecent(session) &&
     html`<p><a href="${signIn.pathTo(language, pathIn(language, path), { again: true })}">${texts.sign_in_again}</a></p>`;
-  return html`<div class="problem" role="alert">${language === 'ar' && html`<p>${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p>${again}</div>`;
+  return html`<div class="problem" ${FOCUSED} role="alert">${language === 'ar' && html`<p>${label && new Html(`${label}: `)}${ERRORS[error.code].ar.message}</p>`}<p lang="en" dir="ltr">${withCode(error.message)}</p>${again}</div>`;
 };
 
 function sendConsole(
@@ -130,13 +164,12 @@ function sendConsole(
   outcome: Html | ApiError | null = null,
 ): void {
   const { texts, session, query } = view;
-  const errors = [outcome, content].filter((each) => each instanceof ApiError);
+  // The keys of a closed account are refused from then on, which the notice says.
+  const isClosed = query.get('done') === 'closed';
+  const errors = (isClosed ? [outcome] : [outcome, content]).filter((each) => each instanceof ApiError);
   const status = errors[0]?.status ?? 200;
-  const done = query.get('done');
-  const notice =
-    outcome === null && done !== null
-      ? html`<p class="panel" role="status">${(texts.done as Readonly<Record<string, string>>)[done] ?? texts.saved}</p>`
-      : null;
+  const done = doneText(texts, query);
+  const notice = outcome === null && done !== null ? html`<p class="panel" ${FOCUSED} role="status">${done}</p>` : null;
   const menu = CONSOLE_PAGES.map(
     ({ name }) =>
       html`<li>${
@@ -151,7 +184,7 @@ function sendConsole(
     status,
     styles: ['console.css'],
     body: html`<div class="console"><aside>${identity(view)}<nav aria-label="${texts.menu}"><ul>${menu}</ul></nav></aside>
-<section><h1>${texts.pages[page.name]}</h1>${notice}${errors.map((error) => problemOf(view, error))}${outcome instanceof ApiError ? null : outcome}${content instanceof ApiError ? null : content}</section></div>`,
+<section><h1>${texts.pages[page.name]}</h1>${notice}${errors.map((error) => problemOf(view, error, content))}${outcome instanceof ApiError ? null : outcome}${content instanceof ApiError ? null : content}</section></div>`,
   });
 }
 
@@ -179,6 +212,7 @@ ${
 /** For a person who belongs to no organization. */
 function sendWithout(site: Site, { context, language, query }: PrivateRequest, { person, memberships }: Session): void {
   const texts = CONSOLE_TEXTS[language];
+  const done = doneText(texts, query);
   const choices = memberships.map(
     ({ id, organization }) =>
       html`<form method="post"><input type="hidden" name="_action" value="organization"><input type="hidden" name="member" value="${id}"><button>${organization.name}</button></form>`,
@@ -187,7 +221,7 @@ function sendWithout(site: Site, { context, language, query }: PrivateRequest, {
     title: texts.console,
     path: '/console',
     styles: ['console.css'],
-    body: html`<h1>${texts.console}</h1>${query.get('done') === 'closed' && html`<p class="panel" role="status">${texts.done.closed}</p>`}<p><bdi dir="ltr">${person.email}</bdi>: ${texts.no_organization}</p>${choices}<p><a class="button" href="${pathIn(language, '/sign-up')}">${texts.sign_up}</a></p>
+    body: html`<h1>${texts.console}</h1>${done !== null && html`<p class="panel" ${FOCUSED} role="status">${done}</p>`}<p><bdi dir="ltr">${person.email}</bdi>: ${texts.no_organization}</p>${choices}<p><a class="button" href="${pathIn(language, '/sign-up')}">${texts.sign_up}</a></p>
 <form method="post" action="${pathIn(language, '/sign-out')}"><button>${texts.sign_out}</button></form>`,
   });
 }

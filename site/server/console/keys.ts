@@ -3,7 +3,6 @@ import { factList, type Html, html } from '#src/documents/html.ts';
 import { pathIn } from '#src/documents/language.ts';
 import type { MemberRow } from './members.ts';
 import {
-  button,
   type ConsolePage,
   checks,
   choice,
@@ -197,7 +196,7 @@ ${list(
         [texts.units_30_days, format.number(each.units_30_days)],
       ]),
       html`<p><a href="${link(view, 'log', { key_id: each.key_id })}">${texts.show_log}</a></p>`,
-      button(view, 'revoke', texts.disconnect, { id: each.id }),
+      form(view, 'revoke', texts.disconnect, null, { hidden: { id: each.id }, kind: 'danger' }),
     ),
   ),
   texts.no_assistants,

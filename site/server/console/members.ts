@@ -86,7 +86,7 @@ ${list(
     },
     async leave({ client }) {
       await client.post('/leave', {});
-      return '/console';
+      return '/console?done=leave';
     },
   },
 };

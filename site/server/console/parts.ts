@@ -5,6 +5,7 @@ import type { Membership, Session } from '#src/sign-in/sign-in.ts';
 import { timeOf } from '../coverage-page.ts';
 import type { Formatter } from '../format.ts';
 import type { Site } from '../page.ts';
+import { FOCUSED } from '../sign-in/forms.ts';
 import { type Client, type Values, withQuery } from './client.ts';
 
 type ConsoleTexts = (typeof CONSOLE_TEXTS)['en'];
@@ -41,7 +42,10 @@ export interface ConsolePage {
 export const link = ({ language }: View, page: string, query: Values = {}): string =>
   pathIn(language, withQuery(`/console/${page}`, query));
 
-/** A form that is sent to the address of its page. @param hidden values that identify what it changes */
+/**
+ * A form that is sent to the address of its page. One that ends something, and has no fields, opens before it is sent.
+ * @param hidden values that identify what it changes
+ */
 export function form(
   view: View,
   action: string,
@@ -49,13 +53,17 @@ export function form(
   fields: Part = null,
   { hidden = {}, kind = '' }: { hidden?: Values; kind?: string } = {},
 ): Html {
-  const values = Object.entries({ _action: action, _once: view.once(), ...hidden });
-  const { refused } = view;
+  const { refused, texts, session } = view;
+  const values = Object.entries({ _action: action, _once: view.once(), _member: session.member.id, ...hidden });
   const isRefused =
     refused?.get('_action') === action &&
     Object.entries(hidden).every(([name, value]) => refused.get(name) === String(value));
   const content = isRefused && fields instanceof Html ? refilled(fields, refused) : fields;
-  return html`<form method="post" class="${`console-form ${kind}`.trim()}">${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}">`)}${content}<button class="${kind === '' ? 'main' : kind}">${submit}</button></form>`;
+  const markup = html`<form method="post" class="${`console-form ${kind}`.trim()}">${values.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}">`)}${content}<button class="${kind === '' ? 'main' : kind}">${submit}</button></form>`;
+  const isConfirmed = kind !== 'danger' || fields !== null;
+  return isConfirmed
+    ? markup
+    : html`<details class="confirm"><summary>${submit}</summary><p class="note">${texts.at_once}</p>${markup}</details>`;
 }
 
 /** Fields with the values that were sent. Pure. */
@@ -94,6 +102,8 @@ interface Input {
   required?: boolean;
   hint?: string;
   maxLength?: number;
+  /** Whether the value is read from left to right, as addresses are. */
+  isLatin?: boolean;
 }
 
 const flag = (name: string, isSet: boolean | undefined): Html => new Html(isSet ? ` ${name}` : '');
@@ -101,9 +111,9 @@ const flag = (name: string, isSet: boolean | undefined): Html => new Html(isSet 
 export const input = (
   name: string,
   label: string,
-  { value, type = 'text', required, hint, maxLength }: Input = {},
+  { value, type = 'text', required, hint, maxLength, isLatin = type === 'url' || type === 'email' }: Input = {},
 ): Html =>
-  html`<label><span>${label}</span><input name="${name}" type="${type}" value="${value ?? ''}"${flag('required', required)}${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${type === 'number' ? html` min="0" step="any" inputmode="decimal"` : null}${type === 'url' || type === 'email' ? html` dir="ltr"` : null}>${hint === undefined ? null : html`<small>${hint}</small>`}</label>`;
+  html`<label><span>${label}</span><input name="${name}" type="${type}" value="${value ?? ''}"${flag('required', required)}${maxLength === undefined ? null : html` maxlength="${maxLength}"`}${type === 'number' ? html` min="0" step="any" inputmode="decimal"` : null}${isLatin ? html` dir="ltr"` : null}>${hint === undefined ? null : html`<small>${hint}</small>`}</label>`;
 
 export type Options = readonly (readonly [value: string, label: string])[];
 
@@ -115,6 +125,10 @@ export const checks = (name: string, label: string, options: Options, values: re
 
 export const area = (name: string, label: string, value: string, hint?: string): Html =>
   html`<label><span>${label}</span><textarea name="${name}" rows="4" dir="ltr">${value}</textarea>${hint === undefined ? null : html`<small>${hint}</small>`}</label>`;
+
+/** The name of an operation, which narrow screens break between its words. */
+export const operationName = (name: string): Html =>
+  html`<code dir="ltr">${name.split(/(?=[A-Z])/).map((word, at) => html`${at > 0 && html`<wbr>`}${word}`)}</code>`;
 
 /** An object of a list, whose details and forms open without a script. */
 export const item = (title: Part, note: Part, ...content: readonly Part[]): Html =>
@@ -134,7 +148,7 @@ export const list = (items: readonly Part[], none: string): Html =>
 export const code = (text: string): Html => html`<div class="code"><pre dir="ltr"><code>${text}</code></pre></div>`;
 
 export const panel = (title: string, ...content: readonly Part[]): Html =>
-  html`<section class="panel" role="status"><h2>${title}</h2>${content}</section>`;
+  html`<section class="panel" ${FOCUSED} role="status"><h2>${title}</h2>${content}</section>`;
 
 export const moment = ({ format, texts }: View, time: string | Date | null): Part =>
   time === null ? texts.never : timeOf(new Date(time).getTime(), format.moment);

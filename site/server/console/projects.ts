@@ -1,5 +1,5 @@
 import { html } from '#src/documents/html.ts';
-import { button, type ConsolePage, dots, field, form, input, item, list, opened } from './parts.ts';
+import { type ConsolePage, dots, field, form, input, item, list, opened } from './parts.ts';
 
 export interface ProjectRow {
   id: string;
@@ -26,7 +26,7 @@ ${list(
       project.name,
       dots(format.count(texts.keys_count, project.active_keys), `${used} ${texts.units_this_month}`),
       form(view, 'change', texts.save, fields(project), { hidden: { id } }),
-      button(view, 'delete', texts.delete, { id }),
+      form(view, 'delete', texts.delete, null, { hidden: { id }, kind: 'danger' }),
     );
   }),
   texts.no_projects,

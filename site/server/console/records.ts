@@ -117,16 +117,16 @@ export const logPage: ConsolePage = {
     const origin = site.config.baseUrl.replace(/\/v1$/, '');
     return html`${filter(
       texts.show,
-      input('request_id', texts.request_id, { value: wanted.request_id ?? null }),
+      input('request_id', texts.request_id, { value: wanted.request_id ?? null, isLatin: true }),
       choice('key_id', texts.groups.key, [['', texts.all], ...names], wanted.key_id ?? null),
-      input('route', texts.route, { value: wanted.route ?? null }),
+      input('route', texts.route, { value: wanted.route ?? null, isLatin: true }),
       input('status', texts.status, { value: wanted.status ?? null }),
     )}
 ${list(
   data.map((each) =>
     item(
       html`<code dir="ltr">${each.method} ${each.route}</code>`,
-      html`<span class="state ${each.status < 400 ? 'ok' : 'bad'}">${each.status}</span> ${format.hour(each.at)}`,
+      dots(html`<span class="state ${each.status < 400 ? 'ok' : 'bad'}">${each.status}</span>`, format.hour(each.at)),
       factList([
         [texts.request_id, html`<code dir="ltr">${each.request_id}</code>`],
         [texts.time, moment(view, each.at)],

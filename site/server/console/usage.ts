@@ -1,5 +1,5 @@
 import { dataTable, factList, html } from '#src/documents/html.ts';
-import { type ConsolePage, choice, filter, link, type View } from './parts.ts';
+import { type ConsolePage, choice, filter, link, operationName, type View } from './parts.ts';
 import type { ProjectRow } from './projects.ts';
 
 export interface OrganizationRow {
@@ -70,7 +70,7 @@ ${dataTable(
   [texts.groups[group], texts.calls, texts.units],
   rows.map(
     ({ name, requests, units }) =>
-      html`<tr><th scope="row">${name === null ? texts.none : group === 'day' ? format.day(name) : group === 'operation' ? html`<code dir="ltr">${name}</code>` : name}</th><td>${format.number(requests)}</td><td>${format.number(units)} <meter max="${most}" value="${units}">${units}</meter></td></tr>`,
+      html`<tr><th scope="row">${name === null ? texts.none : group === 'day' ? format.day(name) : group === 'operation' ? operationName(name) : html`<bdi>${name}</bdi>`}</th><td>${format.number(requests)}</td><td>${format.number(units)} <meter max="${most}" value="${units}">${units}</meter></td></tr>`,
   ),
   'figures',
 )}

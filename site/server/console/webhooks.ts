@@ -60,7 +60,7 @@ ${opened(
     view,
     'create',
     texts.create_webhook,
-    html`${input('url', texts.receiver, { type: 'url', required: true, hint: texts.receiver_hint })}${input('search', texts.search, { value: query.get('search'), required: true, hint: texts.search_hint })}${checks('event_types', texts.events, types, EVENT_TYPES)}`,
+    html`${input('url', texts.receiver, { type: 'url', required: true, hint: texts.receiver_hint })}${input('search', texts.search, { value: query.get('search'), required: true, hint: texts.search_hint, isLatin: true })}${checks('event_types', texts.events, types, EVENT_TYPES)}`,
   ),
 )}
 ${list(

@@ -33,10 +33,12 @@ export async function serveClaim({ site }: SignInSite, request: PrivateRequest):
       texts.claim,
       html`<p class="lead">${filled(texts.claim_text, { key, organization, units: String(trial.units), limit: String(trial.limit) })}</p>
 <p class="note">${filled(texts.sign_out_text, { email: ltr(person.email) })}</p>
-${formTo(language, '/claim', html`${problem(error)}${hidden('token', token)}${submit(texts.claim_button)}`)}`,
+${formTo(language, '/claim', html`${problem(error)}${hidden('token', token)}${hidden('member', member.id)}${submit(texts.claim_button)}`)}`,
       status,
     );
   if (form === null) return confirm();
+  // The page named another organization, before another tab switched or signed in.
+  if (form.get('member') !== member.id) return confirm(null, 409);
   try {
     await site.signIn.claim(member, person.number, token);
   } catch (error) {
@@ -45,5 +47,6 @@ ${formTo(language, '/claim', html`${problem(error)}${hidden('token', token)}${su
     if (code === 'forbidden_action') return confirm(texts.claim_forbidden, 403);
     throw error;
   }
-  show(texts.claimed, html`<p class="lead">${filled(texts.claimed_text, { key, organization })}</p>`);
+  const next = html`<p><a class="button" href="${pathIn(language, '/console')}">${texts.to_console}</a></p>`;
+  show(texts.claimed, html`<p class="lead">${filled(texts.claimed_text, { key, organization })}</p>${next}`);
 }

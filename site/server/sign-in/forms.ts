@@ -37,9 +37,12 @@ export const emailField = (language: Language, value: string): Html =>
     'type="email" autocomplete="email" dir="ltr" maxlength="254" autocapitalize="none" spellcheck="false"',
   );
 
+/** Of the result of a form: keyboards, screen readers and phones begin there, after the menu. */
+export const FOCUSED = new Html('tabindex="-1" autofocus');
+
 /** Above a form that must be corrected. */
 export const problem = (text: string | Html | null): Html | null =>
-  text === null ? null : html`<p class="problem" role="alert">${text}</p>`;
+  text === null ? null : html`<p class="problem" ${FOCUSED} role="alert">${text}</p>`;
 
 /** Puts values between quotes for the direction of the text. */
 export const filled = (text: string, values: Readonly<Record<string, string | Html>>): Html => {

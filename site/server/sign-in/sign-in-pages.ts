@@ -109,7 +109,7 @@ async function requestLink({ site }: SignInSite, request: PrivateRequest, form: 
   if (!canMail(site) || !isEmail(email) || email.length > 254) return refuse(400, texts.wrong_email);
   const visitor = visitorOf(site, request);
   try {
-    const code = await site.signIn.requestLink(email, visitor, returnTo);
+    const code = await site.signIn.requestLink(email, visitor, returnTo, invitation && invited);
     context.append('Set-Cookie', site.signIn.browserCookie(visitor.browser));
     sendMailed(request, site, filled(texts.sent_text, { email: ltr(invitation ? masked(email) : email) }), code);
   } catch (error) {
@@ -164,6 +164,7 @@ async function useLink(pages: SignInSite, request: PrivateRequest, token: string
   if (result.outcome !== 'signed_in')
     return showLink(pages, request, token, result.outcome === 'wrong_code' ? texts.wrong_code : null);
   context.append('Set-Cookie', signIn.sessionCookie(result.session));
+  context.state.isSignedIn = true;
   if (result.signUp) return sendSignUpResult(pages, request, result.signUp, result.returnTo);
   redirectAfterForm(context, 'en', result.returnTo);
 }

@@ -1,6 +1,6 @@
 import { boolean, component, nullable, object, oneOf, single, string, timestamp } from '#domain/json-schema.ts';
 import { memberOfKey } from '#src/accounts/change-key.ts';
-import { findMember, isEmail, MEMBERS, removeMember, setMember } from '#src/accounts/member-store.ts';
+import { findMember, isEmail, MEMBERS, readAddress, removeMember, setMember } from '#src/accounts/member-store.ts';
 import { NAME_SCHEMA } from '#src/accounts/names.ts';
 import { ROLES, requirePermission } from '#src/accounts/roles.ts';
 import { LANGUAGES, type Language } from '#src/documents/language.ts';
@@ -132,7 +132,7 @@ const leaveEndpoint = defineEndpoint({
     const { db, caller } = call;
     const id = await memberOfKey(db, caller.key_id);
     if (id === null) throw new ApiError('conflict', { message: 'The key of this call belongs to no member.' });
-    await removeMember(changeOf(call), caller.organization_id, id);
+    await removeMember(changeOf(call), caller.organization_id, id, { isLeaving: true });
     return dataResponse({ id, removed: true });
   },
 });
@@ -158,7 +158,7 @@ const removeMemberEndpoint = defineEndpoint({
   },
 });
 
-const emailOf = ({ email }: { email: string }): string => email.trim().toLowerCase();
+const emailOf = ({ email }: { email: string }): string => readAddress(email);
 
 /** @throws RequestError forbidden_action if the member has more permissions than the key */
 async function requireRankOver(db: Queryable, caller: Call['caller'], idOrEmail: string): Promise<void> {

@@ -216,6 +216,7 @@ test('a consent is asked each time, and a sign-in before it', async (t) => {
   await raw.connect(person);
   const again = await openConsent(person.browser, await raw.authorizeUrl());
   t.regex(again.text, /name="decision"/, 'obstacle 11');
+  t.regex(again.text, /class="person" href="\/console"/, 'the header does not offer another sign-in');
   const stranger = openBrowser(app);
   const asked = await openConsent(stranger, await raw.authorizeUrl());
   t.is(asked.status, 303);
@@ -434,6 +435,8 @@ test('registrations have accepted redirects, and documents come from public addr
     'cursor://other/callback',
     'https://user@evil.example/',
     'https://evil.example/#x',
+    'https://evil.example;sandbox/',
+    'https://evil.example,x/',
   ])
     t.regex(
       (await register({ redirect_uris: [redirect] })).text,
@@ -458,6 +461,77 @@ test('registrations have accepted redirects, and documents come from public addr
     'https://example.com:8443/a',
   ])
     await t.throwsAsync(fetch(address, { timeoutMs: 100, maxBytes: 1 }), { name: 'AddressError' }, address);
+});
+
+test('a redirect has another port on loopback only, and no other path or host', async (t) => {
+  const started = async (registered: string, redirect_uri: string): Promise<boolean> => {
+    const page = await openBrowser(app).get(await rawClient(app, registered).authorizeUrl({ redirect_uri }));
+    return page.headers.get('location')?.includes('/oauth/consent/') ?? false;
+  };
+  const [hosted, local] = ['https://assistant.example/callback', 'http://localhost/callback'];
+  for (const [registered, accepted, refused] of [
+    [
+      hosted,
+      [hosted],
+      [
+        'https://assistant.example:8443/callback',
+        'https://assistant.example/callback/',
+        `${hosted}?x=1`,
+        'https://evil.example/callback',
+      ],
+    ],
+    [
+      local,
+      [local, 'http://localhost:49152/callback'],
+      [
+        'http://localhost:49152/other',
+        'http://localhost.evil.example/callback',
+        'https://localhost/callback',
+        'http://localhost@evil.example/callback',
+      ],
+    ],
+  ] as const) {
+    for (const redirect of accepted) t.true(await started(registered, redirect), redirect);
+    for (const redirect of refused) t.false(await started(registered, redirect), redirect);
+  }
+});
+
+test('a document of a client that is late, too large, redirected or not its own connects nothing', async (t) => {
+  const respond = (status: number, document: object) => {
+    const bytes = async () => Buffer.from(JSON.stringify(document));
+    async function* body() {
+      yield await bytes();
+    }
+    return { status, headers: {}, body: body(), bytes, discard() {} };
+  };
+  const redirect_uris = ['https://assistant.example/callback'];
+  const documents: Readonly<Record<string, () => ReturnType<typeof respond>>> = {
+    'https://late.example/client.json': () => {
+      throw new Error('no response within 2500 ms');
+    },
+    'https://large.example/client.json': () => ({
+      ...respond(200, {}),
+      bytes: () => Promise.reject(new Error('more than 5120 bytes')),
+    }),
+    'https://moved.example/client.json': () =>
+      respond(302, { client_id: 'https://moved.example/client.json', redirect_uris }),
+    'https://other.example/client.json': () =>
+      respond(200, { client_id: 'https://claude.ai/client.json', redirect_uris }),
+    'https://text.example/client.json': () => respond(200, ['text']),
+    'https://none.example/client.json': () => respond(200, { client_id: 'https://none.example/client.json' }),
+    'https://local.example/client.json': () =>
+      respond(200, { client_id: 'https://local.example/client.json', redirect_uris: ['http://169.254.169.254/'] }),
+  };
+  const own = await startOauthApp({
+    overrides: { clientDocuments: { fetch: async (address) => documents[String(address)]?.() ?? respond(404, {}) } },
+  });
+  t.teardown(own.close);
+  for (const client_id of Object.keys(documents)) {
+    const page = await openBrowser(own).get(await rawClient(own).authorizeUrl({ client_id }));
+    t.is(page.status, 400, client_id);
+    t.is(page.headers.get('location'), null, client_id);
+    t.regex(page.words, /invalid_(client|redirect_uri)/, client_id);
+  }
 });
 
 test('addresses come from the configuration, whatever headers a request has', async (t) => {
@@ -538,6 +612,10 @@ test('requests for tokens and registrations are limited by address', async (t) =
   const registration = JSON.stringify({ redirect_uris: ['https://claude.ai/api/mcp/auth_callback'] });
   t.is(await statuses('/oauth/register', 31, registration), 1);
   t.is(await statuses('/oauth/register', 1, registration.replace('claude.ai', 'other.example')), 0, 'by host');
+  let flooded = 0;
+  for (let each = 0; each < 130; each++)
+    flooded += await statuses('/oauth/register', 1, registration.replace('claude.ai', `host${each}.example`));
+  t.true(flooded >= 30, `${flooded} of 130 hosts that one network names`);
   let refused = 0;
   // Meanwhile, the limit allows ten more each second.
   for (let batch = 0; batch < 10 && refused === 0; batch++) refused = await statuses('/oauth/token', 200, '');

@@ -11,6 +11,7 @@ import { inTransaction } from '#stores/postgres/transaction.ts';
 import { administered } from '#test/administration.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { mailedLinks, openBrowser, SELF_SERVICE_ENV, signIn, signUp, type TestBrowser } from '#test/browser.ts';
+import { createDatabase } from '#test/engines.ts';
 import { test } from '#test/test.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +28,9 @@ test.before(async () => {
       logged += line;
     },
   });
-  app = await startTestApp({ env: SELF_SERVICE_ENV, overrides: { clock, logger } });
+  // A test deletes all sessions.
+  const env = { ...SELF_SERVICE_ENV, DATABASE_URL: await createDatabase('sign_in') };
+  app = await startTestApp({ env, overrides: { clock, logger } });
   await app.addCity();
 });
 test.after(() => app.close());
@@ -349,6 +352,34 @@ async function signedInStranger(): Promise<TestBrowser> {
   await signIn(app, browser, (await newMember()).email);
   return browser;
 }
+
+test('an invitation to the address of another customer leads to its own organization, and adding an address does not', async (t) => {
+  const { email } = await newMember();
+  const browser = openBrowser(app);
+  await signIn(app, browser, email);
+  const [added, inviting] = [await administered(app), await administered(app)];
+  await added.post('/members', { email, name: 'Sara', role: 'owner' });
+  const { body } = await inviting.post('/members', { email, name: 'Sara', role: 'viewer', invite: true });
+  const [link = ''] = await mailedLinks(app, email);
+  await browser.submit(await browser.get(link));
+  const [token = ''] = await mailedLinks(app, email);
+  t.is((await browser.submit(await browser.get(token))).status, 303);
+  const { signIn: site } = sessionsOf();
+  const session = await site.readSession(`account=${browser.cookies.get('account')}`);
+  t.is(session?.memberships.length, 3);
+  t.is(session?.member?.id, body.data.id);
+});
+
+test('a link that was mailed before its member was removed leads to no organization', async (t) => {
+  const { organization, email, memberId } = await newMember();
+  const browser = openBrowser(app);
+  await browser.submit(await browser.get('/sign-in'), { email });
+  await organization.post(`/members/${memberId}/remove`);
+  const [link = ''] = await mailedLinks(app, email);
+  t.is((await browser.submit(await browser.get(link))).status, 303);
+  t.regex((await browser.get('/console/keys')).words, /belongs to no organization/);
+  t.is((await browser.get(link)).status, 410, 'opened again');
+});
 
 test('an invitation leads to a link for its address for seven days, and is no credential', async (t) => {
   const { organization, email, memberId } = await newMember();
