@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import type { Context } from 'koa';
 import sharp from 'sharp';
 import type { Downloads } from '#domain/process/downloads.ts';
+import type { Language } from '#src/documents/language.ts';
 import { send } from '#src/documents/send-document.ts';
 
 interface Asset {
@@ -55,7 +56,11 @@ export function readAssets() {
       return true;
     },
 
-    fonts: [...byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (address(name) ?? []) : [])),
+    /** Addresses of the fonts that a page needs at its start: Arabic pages have Latin digits and names, too. */
+    fontsOf: (language: Language): string[] =>
+      [...byName.keys()].flatMap((name) =>
+        name.endsWith('.woff2') && (language === 'ar' || name.includes('latin')) ? (address(name) ?? []) : [],
+      ),
 
     /** @returns whether there is such a file */
     async serve(context: Context, file: string): Promise<boolean> {

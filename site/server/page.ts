@@ -23,6 +23,8 @@ export interface Page {
   section?: Section;
   status?: number;
   scripts?: readonly string[];
+  /** Addresses of scripts that are used later, for browsers to load when nothing else is. */
+  later?: readonly string[];
   styles?: readonly string[];
   feed?: string;
   data?: unknown;
@@ -101,11 +103,12 @@ ${
 <title>${headTitle(page.title, config.serviceName)}</title>
 ${page.path === null || page.isPrivate ? null : (page.status ?? 200) === 200 ? headTags(config, language, { ...page, path: page.path }) : alternates(config, page.path)}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
-${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
+${assets.fontsOf(language).map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
+${page.later?.map((href) => html`<link rel="modulepreload" href="${href}" fetchpriority="low">`)}
 </head>
 <body data-copy="${texts.copy}" data-copied="${texts.copied}">
 <a class="skip" href="#main">${texts.skip}</a>
