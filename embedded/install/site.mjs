@@ -26,16 +26,21 @@ const ENTRIES = {
   'guides.js': 'site/web/guides.ts',
   'home.js': 'site/web/home.ts',
   'listing.js': 'site/web/listing.ts',
-  'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
 };
 
 /**
- * The map and its worker. The build of MapLibre contains half of its code twice, in two files; from its sources, a third
- * file has what both need. Its decoder of MapLibre tiles is left out, because no source of the map has such tiles.
+ * Scripts in several files: code that two of them need is in a third one, and code that few visitors need is loaded when it
+ * is. The build of MapLibre would contain half of its code twice, for the page and for the worker. Its decoder of MapLibre
+ * tiles is left out, because no source of the map has such tiles.
  */
-const MAP_ENTRIES = { map: 'site/web/explorer/map.ts', 'map-worker': 'maplibre-gl/src/source/worker.ts' };
-const MAP_ALIASES = { 'maplibre-gl': 'maplibre-gl/src/index.ts', '@maplibre/mlt': 'site/web/explorer/no-mlt.ts' };
+const SPLIT = {
+  explorer: { entries: { explorer: 'site/web/explorer/main.tsx' }, alias: {} },
+  map: {
+    entries: { map: 'site/web/explorer/map.ts', 'map-worker': 'maplibre-gl/src/source/worker.ts' },
+    alias: { 'maplibre-gl': 'maplibre-gl/src/index.ts', '@maplibre/mlt': 'site/web/explorer/no-mlt.ts' },
+  },
+};
 
 const TYPES = {
   '.css': 'text/css; charset=utf-8',
@@ -77,10 +82,12 @@ export async function buildSite(project) {
         manifest[file] = { file, type: TYPES['.woff2'], bytes: bytes.length };
       }
     }
-    const map = await bundleMap(require, project);
-    for (const each of map.sources) inputs.add(each);
-    for (const { name, file, contents, imports } of map.files)
-      manifest[name] = { ...write(work, name, contents, file), imports };
+    for (const group of Object.keys(SPLIT)) {
+      const { files, sources } = await bundleParts(require, project, group);
+      for (const each of sources) inputs.add(each);
+      for (const { name, file, contents, imports } of files)
+        manifest[name] = { ...write(work, name, contents, file), imports };
+    }
     add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest, null, 1));
@@ -142,8 +149,6 @@ const digestsOf = (project, paths) =>
 async function bundle(require, project, source) {
   const { outputFiles, metafile } = await build(require, project, {
     entryPoints: [source.startsWith('site/') ? join(project, source) : source],
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
     loader: { '.woff2': 'file', '.svg': 'dataurl' },
     assetNames: '[name]-[hash]',
     publicPath: '/assets',
@@ -167,6 +172,8 @@ const build = (/** @type {NodeJS.Require} */ require, /** @type {string} */ proj
     format: 'esm',
     target: ['es2022'],
     legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
     ...options,
@@ -176,10 +183,11 @@ const ownSources = (/** @type {{ inputs: Record<string, unknown> }} */ { inputs 
   Object.keys(inputs).filter((path) => !path.includes('node_modules/'));
 
 /**
- * Returns the files of the map, each with the files that it imports, and their sources in the project.
- * @param {NodeJS.Require} require @param {string} project
+ * Returns the files of a group of `SPLIT`, each with the files that it imports, and their sources in the project.
+ * @param {NodeJS.Require} require @param {string} project @param {string} group
  */
-async function bundleMap(require, project) {
+async function bundleParts(require, project, group) {
+  const { entries, alias } = SPLIT[group];
   const located = (/** @type {Record<string, string>} */ paths) =>
     Object.fromEntries(
       Object.entries(paths).map(([name, path]) => {
@@ -189,11 +197,11 @@ async function bundleMap(require, project) {
       }),
     );
   const { outputFiles, metafile } = await build(require, project, {
-    entryPoints: located(MAP_ENTRIES),
-    alias: located(MAP_ALIASES),
+    entryPoints: located(entries),
+    alias: located(alias),
     splitting: true,
     entryNames: '[name]-[hash]',
-    chunkNames: 'map-part-[hash]',
+    chunkNames: `${group}-part-[hash]`,
     // As in the build of MapLibre, whose fields without values must not replace those of its superclasses.
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   });
@@ -201,8 +209,8 @@ async function bundleMap(require, project) {
     const file = basename(path);
     const { imports } = metafile.outputs[relative(project, path)];
     const parts = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: part }) => basename(part));
-    const [, entry] = /^(map(?:-worker)?)-[A-Z0-9]{8}\.js$/.exec(file) ?? [];
-    return { name: entry === undefined ? file : `${entry}.js`, file, contents: Buffer.from(contents), imports: parts };
+    const entry = file.replace(/-[A-Z0-9]{8}\.js$/, '');
+    return { name: Object.hasOwn(entries, entry) ? `${entry}.js` : file, file, contents: Buffer.from(contents), imports: parts };
   });
   return { files, sources: ownSources(metafile) };
 }

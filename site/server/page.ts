@@ -87,7 +87,8 @@ function renderPage({ config, assets }: Site, language: Language, page: Page): s
   const service = SERVICE_TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
   const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
-  const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
+  const names = ['site.js', ...(page.scripts ?? [])];
+  const scripts = names.flatMap((name) => assets.address(name) ?? []);
   const menu = SECTIONS.map(
     (section) =>
       html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
@@ -108,7 +109,8 @@ ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
-${page.later?.map((href) => html`<link rel="modulepreload" href="${href}" fetchpriority="low">`)}
+${names.flatMap(assets.importsOf).map((href) => html`<link rel="modulepreload" href="${href}">`)}
+${(page.later ?? []).map((href) => html`<link rel="modulepreload" href="${href}" fetchpriority="low">`)}
 </head>
 <body data-copy="${texts.copy}" data-copied="${texts.copied}">
 <a class="skip" href="#main">${texts.skip}</a>
