@@ -7,6 +7,7 @@ import { FIRST_PLANS } from '#src/accounts/scopes.ts';
 import { html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
+import { NAMED } from './explorer-names.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
@@ -34,7 +35,6 @@ const CALLED = new Set([
   'listCities',
   'listNeighborhoods',
   'listBoundaries',
-  'listEnums',
   KEY_LIMITS,
   ...ESTIMATES,
 ]);
@@ -102,7 +102,9 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
     /** Listings of the search that the page contains. */
     first: null as FirstRows | null,
     cities: CITIES.map(({ slug, name_en, name_ar, center }) => ({ slug, name_en, name_ar, center })),
-    names,
+    names: Object.fromEntries(NAMED.map((name) => [name, names[name] ?? {}])),
+    /** Sources of listings. */
+    sources: [] as readonly string[],
     counted: COUNTED,
     homeTypes: HOME_TYPES,
     texts: EXPLORER_TEXTS[language],

@@ -61,7 +61,9 @@ export async function readResults(api: Api, values: Readonly<Record<string, stri
       ...values,
       limit: PAGE_SIZE,
     });
-    return { rows: body?.data ?? [], next: body?.pagination.next_cursor ?? null };
+    // Cards show no descriptions, which are half of the bytes.
+    const rows = (body?.data ?? []).map((listing) => ({ ...listing, description: '', description_en: '' }));
+    return { rows, next: body?.pagination.next_cursor ?? null };
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return { message: error.message };
     throw error;
@@ -75,9 +77,14 @@ export async function readResults(api: Api, values: Readonly<Record<string, stri
 export function withResults(
   page: Page,
   language: Language,
-  search: { query: URLSearchParams; values: Readonly<Record<string, string>> | null; found: Found | null },
+  search: {
+    query: URLSearchParams;
+    values: Readonly<Record<string, string>> | null;
+    found: Found | null;
+    sources: readonly string[];
+  },
 ): Page {
-  const { query, values, found } = search;
+  const { query, values, found, sources } = search;
   const data = page.data as ExplorerData;
   const isFirst = found !== null && 'rows' in found && !query.has('cursor');
   const results = values && found && resultsIn(language, values, found, data.cities);
@@ -85,7 +92,7 @@ export function withResults(
   const { map, mapParts } = data.files;
   return {
     ...page,
-    data: { ...data, first: isFirst ? found : null },
+    data: { ...data, sources, first: isFirst ? found : null },
     // If the page shows results, the map is next. Otherwise the script loads it after them.
     later: isFirst && map !== null ? [map, ...mapParts] : [],
     body: html`<h1 class="visually-hidden">${page.title}</h1><div id="explorer"><div class="explorer">

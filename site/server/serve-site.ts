@@ -204,7 +204,8 @@ class SitePages {
         found = null;
       }
     }
-    return withResults(page, language, { query, values, found });
+    const sources = this.#site.data.sources().map(({ name }) => name);
+    return withResults(page, language, { query, values, found, sources });
   }
 
   async #readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {
