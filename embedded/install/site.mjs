@@ -210,7 +210,12 @@ async function bundleParts(require, project, group) {
     const { imports } = metafile.outputs[relative(project, path)];
     const parts = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: part }) => basename(part));
     const entry = file.replace(/-[A-Z0-9]{8}\.js$/, '');
-    return { name: Object.hasOwn(entries, entry) ? `${entry}.js` : file, file, contents: Buffer.from(contents), imports: parts };
+    return {
+      name: Object.hasOwn(entries, entry) ? `${entry}.js` : file,
+      file,
+      contents: Buffer.from(contents),
+      imports: parts,
+    };
   });
   return { files, sources: ownSources(metafile) };
 }
@@ -244,7 +249,12 @@ function landAround(/** @type {NodeJS.Require} */ require) {
   const { countries } = topology.objects;
   const isHome = (/** @type {{ id: string }} */ { id }) => id === '682';
   // A negative index is a border in the opposite direction.
-  const ofHome = new Set(countries.geometries.find(isHome).arcs.flat(3).map((at) => (at < 0 ? ~at : at)));
+  const ofHome = new Set(
+    countries.geometries
+      .find(isHome)
+      .arcs.flat(3)
+      .map((at) => (at < 0 ? ~at : at)),
+  );
   const [[scaleLng, scaleLat], [lng0, lat0]] = [transform.scale, transform.translate];
   const simplified = arcs.map((steps, at) => {
     const { tolerance, decimals } = ofHome.has(at) ? BORDERS.home : BORDERS.others;

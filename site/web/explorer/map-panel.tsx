@@ -81,10 +81,13 @@ export function fetchMap(): void {
   if (isFetching) return;
   isFetching = true;
   const { map, mapParts, mapStyles, worker, land } = data.files;
-  for (const href of known([map, ...mapParts]))
-    document.head.append(elementOf('link', { rel: 'modulepreload', href }));
+  for (const href of known([map, ...mapParts])) document.head.append(elementOf('link', { rel: 'modulepreload', href }));
   if (mapStyles) document.head.append(elementOf('link', { rel: 'stylesheet', href: mapStyles }));
-  for (const each of known([worker, land])) void fetch(each).then((file) => file.blob(), () => null);
+  for (const each of known([worker, land]))
+    void fetch(each).then(
+      (file) => file.blob(),
+      () => null,
+    );
 }
 
 interface MapState {

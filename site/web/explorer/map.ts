@@ -55,7 +55,7 @@ export async function openMap(options: Options): Promise<MapView> {
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   const tiles = data.tiles === null ? null : import('./tile-layers.ts');
-  await map.once('load');
+  await map.once('style.load');
   if (tiles) {
     map.addControl(new AttributionControl({ compact: false }));
     (await tiles).addTiles(map);

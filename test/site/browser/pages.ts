@@ -37,7 +37,8 @@ const BUDGETS: Readonly<Record<string, readonly [requests: number, kilobytes: nu
 const DEFAULT_BUDGET = [8, 115] as const;
 /** Selectors that are present when a page is complete. */
 const COMPLETE: Readonly<Record<string, string>> = {
-  explorer: '.card',
+  // The page contains cards before its script has loaded.
+  explorer: '.locate',
   operation: '.test-request:not([hidden])',
 };
 
