@@ -18,7 +18,7 @@ export interface Page {
   description?: string;
   structured?: readonly object[];
   body: Html;
-  /** Path without the language prefix, for the link to the other language. Null omits the link. */
+  /** Canonical path without the language prefix, for the link to the other language, too. Null omits the link. */
   path: string | null;
   section?: Section;
   status?: number;
@@ -190,7 +190,7 @@ export const MIN_DESCRIPTION = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en_US', ar: 'ar_SA' };
 
 const previewPath = (language: Language, path: string): string =>
-  `/previews/${language}${path === '/' ? '' : path}.jpg`;
+  `/previews/${language}${path === '/' ? '' : path.replace(/\?.*/, '')}.jpg`;
 
 function headTags({ siteUrl, serviceName }: Site['config'], language: Language, page: Page & { path: string }): Html {
   const { path, structured = [] } = page;

@@ -92,6 +92,7 @@ export function withResults(
   const { map, mapParts } = data.files;
   return {
     ...page,
+    path: isFirst && values ? canonicalOf(values) : EXPLORER,
     data: { ...data, sources, first: isFirst ? found : null },
     // If the page shows results, the map is next. Otherwise the script loads it after them.
     later: isFirst && map !== null ? [map, ...mapParts] : [],
@@ -101,6 +102,15 @@ export function withResults(
 <div class="results">${results ?? html`<noscript><p><a class="button" href="${list}">${TEXTS[language].as_list}</a></p></noscript>`}</div>
 </div></div>`,
   };
+}
+
+/** Search engines list the homes of a city for rent and for sale; other filters are parts of these pages. Pure. */
+function canonicalOf({
+  city = FIRST.city,
+  listing_type = FIRST.listing_type,
+}: Readonly<Record<string, string>>): string {
+  const isFirst = city === FIRST.city && listing_type === FIRST.listing_type;
+  return isFirst ? EXPLORER : `${EXPLORER}?${new URLSearchParams({ city, listing_type })}`;
 }
 
 /** Returns the filters of a search in one city, without its view and its part of the map. Pure. */

@@ -137,6 +137,9 @@ test('the page of a search contains its listings, with links for browsers withou
   );
   t.deepEqual([page.first.rows.map(({ id }: { id: number }) => id), page.first.next !== null], [ids, true]);
   t.true(Array.isArray(page.sources));
+  const address = `/explorer\\?city=${city.slug}&#38;listing_type=rent"`;
+  t.regex(page.text, new RegExp(`<link rel="canonical" href="[^"]*${address}`));
+  t.regex(page.text, new RegExp(`<a class="language" href="/ar${address}`));
   const next = /rel="next" href="\/explorer\?([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
   const last = await read(next);
   // The script shows the first page.
