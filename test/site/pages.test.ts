@@ -216,6 +216,25 @@ test('assets are compressed, have hashed names and are cached permanently', asyn
   t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
 });
 
+test('what the explorer loads until its map is shown takes 8 seconds at 400 kbit/s', async (t) => {
+  for (const path of ['/explorer', '/ar/explorer']) {
+    const { text } = await app.request(path);
+    const linked = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
+    const { files } = JSON.parse(/id="data">(.*?)<\/script>/.exec(text)?.[1] ?? '{}');
+    const loaded = [...new Set([path, ...linked, ...Object.values<string | string[]>(files).flat()])];
+    const sizes = await Promise.all(
+      loaded.map(async (file) => {
+        // What fetch decompresses states the compressed length.
+        const response = await fetch(new URL(file, app.url), { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+        await response.body?.cancel();
+        return Number(response.headers.get('content-length'));
+      }),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    t.true(sizes.every((size) => size > 0) && bytes < 8 * 50_000, `${path}: ${bytes} bytes of ${loaded.join(' ')}`);
+  }
+});
+
 test('the guides state the limits of the plans table, and one price for operations of the same price', async (t) => {
   const { rows: plans } = await app.services.pool.query<Record<string, number | string | null>>(
     'select units_per_minute, units_per_month, page_size, paging_depth from plans where units_per_month is not null order by rank',
