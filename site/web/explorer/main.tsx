@@ -156,6 +156,19 @@ const SkipLinks = ({ results, mapBox }: Panels) => (
   </>
 );
 
+/** Screens on which the filters are always shown. On others, rendering them would be a third of the start. */
+const WIDE = matchMedia('(min-width: 70.01rem)');
+
+function useWide(): boolean {
+  const [isWide, setWide] = useState(WIDE.matches);
+  useEffect(() => {
+    const change = () => setWide(WIDE.matches);
+    WIDE.addEventListener('change', change);
+    return () => WIDE.removeEventListener('change', change);
+  }, []);
+  return isWide;
+}
+
 interface FilterPanelProps {
   isOpen: boolean;
   setOpen(isOpen: boolean): void;
@@ -169,6 +182,7 @@ interface FilterPanelProps {
 function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: FilterPanelProps) {
   const { values } = useExplorer().search;
   const button = useRef<HTMLButtonElement>(null);
+  const isWide = useWide();
   const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   return (
     <>
@@ -177,13 +191,15 @@ function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: Fil
         {active.length > 0 ? ` (${active.length})` : ''}
       </button>
       <KeyField value={apiKey} isRefused={isRefused} onUse={onKey} />
-      <Filters
-        failure={failure}
-        close={() => {
-          setOpen(false);
-          button.current?.focus();
-        }}
-      />
+      {isOpen || isWide ? (
+        <Filters
+          failure={failure}
+          close={() => {
+            setOpen(false);
+            button.current?.focus();
+          }}
+        />
+      ) : null}
     </>
   );
 }
