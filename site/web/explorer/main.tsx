@@ -156,7 +156,7 @@ const SkipLinks = ({ results, mapBox }: Panels) => (
   </>
 );
 
-/** Screens on which the filters are always shown. On others, rendering them would be a third of the start. */
+/** Screens on which the filters are always shown. On others, rendering them would be a quarter of the longest task. */
 const WIDE = matchMedia('(min-width: 70.01rem)');
 
 function useWide(): boolean {
