@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { Problem, say } from './say.mjs';
 
 /** Files that pages load, with their sources. */
@@ -26,10 +26,20 @@ const ENTRIES = {
   'guides.js': 'site/web/guides.ts',
   'home.js': 'site/web/home.ts',
   'listing.js': 'site/web/listing.ts',
-  'explorer.js': 'site/web/explorer/main.tsx',
   'reference.js': 'site/web/reference.ts',
-  'map.js': 'site/web/explorer/map.ts',
-  'map-worker.js': 'maplibre-gl/dist/maplibre-gl-worker.mjs',
+};
+
+/**
+ * Scripts in several files: code that two of them need is in a third one, and code that few visitors need is loaded when it
+ * is. The build of MapLibre would contain half of its code twice, for the page and for the worker. Its decoder of MapLibre
+ * tiles is left out, because no source of the map has such tiles.
+ */
+const SPLIT = {
+  explorer: { entries: { explorer: 'site/web/explorer/main.tsx' }, alias: {} },
+  map: {
+    entries: { map: 'site/web/explorer/map.ts', 'map-worker': 'maplibre-gl/src/source/worker.ts' },
+    alias: { 'maplibre-gl': 'maplibre-gl/src/index.ts', '@maplibre/mlt': 'site/web/explorer/no-mlt.ts' },
+  },
 };
 
 const TYPES = {
@@ -71,6 +81,12 @@ export async function buildSite(project) {
         writeFileSync(join(work, file), bytes);
         manifest[file] = { file, type: TYPES['.woff2'], bytes: bytes.length };
       }
+    }
+    for (const group of Object.keys(SPLIT)) {
+      const { files, sources } = await bundleParts(require, project, group);
+      for (const each of sources) inputs.add(each);
+      for (const { name, file, contents, imports } of files)
+        manifest[name] = { ...write(work, name, contents, file), imports };
     }
     add('icon.svg', readFileSync(join(project, 'site', 'web', 'icon.svg')));
     add('land.json', Buffer.from(JSON.stringify(landAround(require))));
@@ -131,10 +147,23 @@ const digestsOf = (project, paths) =>
  * @param {NodeJS.Require} require @param {string} project @param {string} source
  */
 async function bundle(require, project, source) {
-  const esbuild = require('esbuild');
-  const { outputFiles, metafile } = await esbuild.build({
-    absWorkingDir: project,
+  const { outputFiles, metafile } = await build(require, project, {
     entryPoints: [source.startsWith('site/') ? join(project, source) : source],
+    loader: { '.woff2': 'file', '.svg': 'dataurl' },
+    assetNames: '[name]-[hash]',
+    publicPath: '/assets',
+  });
+  const wanted = extname(source) === '.css' ? '.css' : '.js';
+  const file = outputFiles.find((/** @type {{ path: string }} */ each) => each.path.endsWith(wanted));
+  const fonts = outputFiles
+    .filter((/** @type {{ path: string }} */ each) => each.path.endsWith('.woff2'))
+    .map(({ path, contents: bytes }) => ({ file: basename(path), bytes }));
+  return { contents: Buffer.from(file.contents), fonts, sources: ownSources(metafile) };
+}
+
+const build = (/** @type {NodeJS.Require} */ require, /** @type {string} */ project, /** @type {object} */ options) =>
+  require('esbuild').build({
+    absWorkingDir: project,
     bundle: true,
     minify: true,
     write: false,
@@ -146,48 +175,130 @@ async function bundle(require, project, source) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     define: { 'process.env.NODE_ENV': '"production"' },
-    loader: { '.woff2': 'file', '.svg': 'dataurl' },
-    assetNames: '[name]-[hash]',
-    publicPath: '/assets',
     logLevel: 'error',
+    ...options,
   });
-  const wanted = extname(source) === '.css' ? '.css' : '.js';
-  const file = outputFiles.find((/** @type {{ path: string }} */ each) => each.path.endsWith(wanted));
-  const fonts = outputFiles
-    .filter((/** @type {{ path: string }} */ each) => each.path.endsWith('.woff2'))
-    .map(({ path, contents: bytes }) => ({ file: basename(path), bytes }));
-  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
-  return { contents: Buffer.from(file.contents), fonts, sources };
+
+const ownSources = (/** @type {{ inputs: Record<string, unknown> }} */ { inputs }) =>
+  Object.keys(inputs).filter((path) => !path.includes('node_modules/'));
+
+/**
+ * Returns the files of a group of `SPLIT`, each with the files that it imports, and their sources in the project.
+ * @param {NodeJS.Require} require @param {string} project @param {string} group
+ */
+async function bundleParts(require, project, group) {
+  const { entries, alias } = SPLIT[group];
+  const located = (/** @type {Record<string, string>} */ paths) =>
+    Object.fromEntries(
+      Object.entries(paths).map(([name, path]) => {
+        const [, inPackage] = /^maplibre-gl\/(.*)/.exec(path) ?? [];
+        const folder = dirname(require.resolve('maplibre-gl/package.json'));
+        return [name, inPackage === undefined ? join(project, path) : join(folder, inPackage)];
+      }),
+    );
+  const { outputFiles, metafile } = await build(require, project, {
+    entryPoints: located(entries),
+    alias: located(alias),
+    splitting: true,
+    entryNames: '[name]-[hash]',
+    chunkNames: `${group}-part-[hash]`,
+    // As in the build of MapLibre, whose fields without values must not replace those of its superclasses.
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+  });
+  const files = outputFiles.map(({ path, contents }) => {
+    const file = basename(path);
+    const { imports } = metafile.outputs[relative(project, path)];
+    const parts = imports.filter(({ kind }) => kind === 'import-statement').map(({ path: part }) => basename(part));
+    const entry = file.replace(/-[A-Z0-9]{8}\.js$/, '');
+    return {
+      name: Object.hasOwn(entries, entry) ? `${entry}.js` : file,
+      file,
+      contents: Buffer.from(contents),
+      imports: parts,
+    };
+  });
+  return { files, sources: ownSources(metafile) };
 }
 
-/** Writes a file, plain and compressed, under a name that contains a hash of its contents. */
-function write(/** @type {string} */ folder, /** @type {string} */ name, /** @type {Buffer} */ contents) {
+/**
+ * Writes a file, plain and compressed, under a name that contains a hash of its contents.
+ * @param {string} folder @param {string} name @param {Buffer} contents @param {string} [named] a file name with a hash
+ */
+function write(folder, name, contents, named) {
   const extension = extname(name);
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 12);
-  const file = `${basename(name, extension)}-${digest}${extension}`;
-  // At the best quality, the largest files would take most of the build time.
-  const quality = contents.length > 1_000_000 ? 6 : 11;
-  const br = brotliCompressSync(contents, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  const file = named ?? `${basename(name, extension)}-${digest}${extension}`;
+  const br = brotliCompressSync(contents);
   writeFileSync(join(folder, file), contents);
   writeFileSync(join(folder, `${file}.br`), br);
   return { file, type: TYPES[extension], bytes: contents.length, br: br.length };
 }
 
-/** Returns the countries of Natural Earth as GeoJSON, limited to polygons with a corner in the region `AROUND`. */
+/** Maximum distance in degrees of a simplified border from the original, and the decimals of its corners. */
+const BORDERS = { home: { tolerance: 0.002, decimals: 3 }, others: { tolerance: 0.03, decimals: 2 } };
+
+/**
+ * Returns the countries of Natural Earth as GeoJSON, limited to polygons with a corner in the region `AROUND`. Borders are
+ * simplified before the countries that share them are composed, so that no gaps open between them.
+ */
 function landAround(/** @type {NodeJS.Require} */ require) {
   const { feature } = require('topojson-client');
-  const topology = JSON.parse(readFileSync(require.resolve('world-atlas/countries-10m.json'), 'utf8'));
+  const { transform, arcs, ...topology } = JSON.parse(
+    readFileSync(require.resolve('world-atlas/countries-10m.json'), 'utf8'),
+  );
+  const { countries } = topology.objects;
+  const isHome = (/** @type {{ id: string }} */ { id }) => id === '682';
+  // A negative index is a border in the opposite direction.
+  const ofHome = new Set(
+    countries.geometries
+      .find(isHome)
+      .arcs.flat(3)
+      .map((at) => (at < 0 ? ~at : at)),
+  );
+  const [[scaleLng, scaleLat], [lng0, lat0]] = [transform.scale, transform.translate];
+  const simplified = arcs.map((steps, at) => {
+    const { tolerance, decimals } = ofHome.has(at) ? BORDERS.home : BORDERS.others;
+    let [lng, lat] = [0, 0];
+    const points = steps.map(([east, north]) => {
+      lng += east;
+      lat += north;
+      return [lng * scaleLng + lng0, lat * scaleLat + lat0];
+    });
+    return simplify(points, tolerance).map((point) => point.map((value) => Number(value.toFixed(decimals))));
+  });
   const near = ([lng, lat]) => lng > AROUND.west && lng < AROUND.east && lat > AROUND.south && lat < AROUND.north;
-  const round = (/** @type {number} */ value) => Math.round(value * 1000) / 1000;
-  const features = feature(topology, topology.objects.countries).features.flatMap(({ id, geometry }) => {
-    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
-    const kept = polygons
-      .filter((rings) => rings[0].some(near))
-      .map((rings) => rings.map((ring) => ring.map(([lng, lat]) => [round(lng), round(lat)])));
-    const home = id === '682';
-    return kept.length === 0
+  const features = feature({ ...topology, arcs: simplified }, countries).features.flatMap((country) => {
+    const { type, coordinates } = country.geometry;
+    const polygons = (type === 'Polygon' ? [coordinates] : coordinates).filter((rings) => rings[0].some(near));
+    return polygons.length === 0
       ? []
-      : [{ type: 'Feature', properties: { home }, geometry: { type: 'MultiPolygon', coordinates: kept } }];
+      : [
+          {
+            type: 'Feature',
+            properties: { home: isHome(country) },
+            geometry: { type: 'MultiPolygon', coordinates: polygons },
+          },
+        ];
   });
   return { type: 'FeatureCollection', features };
+}
+
+/**
+ * Returns the ends of a line and the points that its straight form would miss by more than the tolerance (Douglas-Peucker).
+ * @param {readonly number[][]} points @param {number} tolerance @returns {readonly number[][]}
+ */
+function simplify(points, tolerance) {
+  const [[x0, y0], [x1, y1]] = [points[0], points.at(-1)];
+  const [east, north] = [x1 - x0, y1 - y0];
+  const length = Math.hypot(east, north);
+  let [farthest, distance] = [0, 0];
+  for (const [at, [x, y]] of points.entries()) {
+    const aside = length === 0 ? Math.hypot(x - x0, y - y0) : Math.abs(east * (y - y0) - north * (x - x0)) / length;
+    if (aside > distance) [farthest, distance] = [at, aside];
+  }
+  if (distance <= tolerance) return [points[0], points.at(-1)];
+  return [
+    ...simplify(points.slice(0, farthest + 1), tolerance).slice(0, -1),
+    ...simplify(points.slice(farthest), tolerance),
+  ];
 }

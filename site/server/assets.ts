@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import type { Context } from 'koa';
 import sharp from 'sharp';
 import type { Downloads } from '#domain/process/downloads.ts';
+import type { Language } from '#src/documents/language.ts';
 import { send } from '#src/documents/send-document.ts';
 
 interface Asset {
@@ -12,6 +13,8 @@ interface Asset {
   type: string;
   /** Size of the compressed file, if there is one. Other encodings are compressed per response. */
   br?: number;
+  /** Files that a part of the map imports. */
+  imports?: readonly string[];
 }
 
 /** Sizes in pixels of the icons that browsers request without a link, and of that for home screens. */
@@ -40,6 +43,8 @@ export function readAssets() {
   return {
     isEmpty: byName.size === 0,
     address,
+    /** Addresses of the files that a file imports, so that they load in parallel. */
+    importsOf: (name: string): string[] => (byName.get(name)?.imports ?? []).map((file) => `/assets/${file}`),
 
     /** Draws the icon as a PNG, which browsers accept under both names. @returns whether the path is that of an icon */
     async serveIcon(context: Context): Promise<boolean> {
@@ -51,13 +56,18 @@ export function readAssets() {
       return true;
     },
 
-    fonts: [...byName.keys()].flatMap((name) => (name.endsWith('.woff2') ? (address(name) ?? []) : [])),
+    /** Addresses of the fonts that a page needs at its start: Arabic pages have Latin digits and names, too. */
+    fontsOf: (language: Language): string[] =>
+      [...byName.keys()].flatMap((name) =>
+        name.endsWith('.woff2') && (language === 'ar' || name.includes('latin')) ? (address(name) ?? []) : [],
+      ),
 
     /** @returns whether there is such a file */
     async serve(context: Context, file: string): Promise<boolean> {
       const asset = [...byName.values()].find((each) => each.file === file);
       if (!asset) return false;
-      const isCompressed = asset.br !== undefined && context.acceptsEncodings('br', 'gzip', 'identity') === 'br';
+      // Browsers name gzip first.
+      const isCompressed = asset.br !== undefined && context.acceptsEncodings('br') === 'br';
       send(context, asset.type, await readFile(join(BUILT, isCompressed ? `${file}.br` : file)));
       context.set('Cache-Control', 'public, max-age=31536000, immutable');
       context.vary('Accept-Encoding');

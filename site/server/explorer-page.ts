@@ -5,12 +5,13 @@ import type { Names } from '#domain/named.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import { FIRST_PLANS } from '#src/accounts/scopes.ts';
 import { html } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import type { Language } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
+import { NAMED } from './explorer-names.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
-import { RESULTS } from './results-page.ts';
+import { EXPLORER, type FirstRows } from './results-page.ts';
 import { TILES_PATH } from './tile-ranges.ts';
 
 const KEY_LIMITS = 'getLimits';
@@ -34,7 +35,6 @@ const CALLED = new Set([
   'listCities',
   'listNeighborhoods',
   'listBoundaries',
-  'listEnums',
   KEY_LIMITS,
   ...ESTIMATES,
 ]);
@@ -99,8 +99,12 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
       return { name, schema, required, description, hasField };
     }),
     sessionUrl: SESSION_PATH,
+    /** Listings of the search that the page contains. */
+    first: null as FirstRows | null,
     cities: CITIES.map(({ slug, name_en, name_ar, center }) => ({ slug, name_en, name_ar, center })),
-    names,
+    names: Object.fromEntries(NAMED.map((name) => [name, names[name] ?? {}])),
+    /** Sources of listings. */
+    sources: [] as readonly string[],
     counted: COUNTED,
     homeTypes: HOME_TYPES,
     texts: EXPLORER_TEXTS[language],
@@ -111,6 +115,7 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
     tiles: config.mapTilesFile === null ? null : TILES_PATH,
     files: {
       map: assets.address('map.js'),
+      mapParts: assets.importsOf('map.js'),
       mapStyles: assets.address('map.css'),
       worker: assets.address('map-worker.js'),
       land: assets.address('land.json'),
@@ -123,7 +128,7 @@ export function explorerPage(site: Site, language: Language, openApi: Json, name
   return {
     title: texts.explorer,
     description: texts.next_step_explorer,
-    path: '/explorer',
+    path: EXPLORER,
     section: 'explorer',
     wide: true,
     hasSession: true,
@@ -131,14 +136,5 @@ export function explorerPage(site: Site, language: Language, openApi: Json, name
     styles: ['explorer.css'],
     data: explorerData(site, language, openApi, names),
     body: html`<h1 class="visually-hidden">${texts.explorer}</h1><div id="explorer"></div>`,
-  };
-}
-
-/** Adds what browsers without scripts show: the same search as a list. */
-export function withoutScripts(page: Page, language: Language, query: URLSearchParams): Page {
-  const list = `${pathIn(language, RESULTS)}${query.size === 0 ? '' : `?${String(query)}`}`;
-  return {
-    ...page,
-    body: html`${page.body}<noscript><meta http-equiv="refresh" content="0; url=${list}"><p><a class="button" href="${list}">${TEXTS[language].as_list}</a></p></noscript>`,
   };
 }

@@ -18,11 +18,13 @@ export interface Page {
   description?: string;
   structured?: readonly object[];
   body: Html;
-  /** Path without the language prefix, for the link to the other language. Null omits the link. */
+  /** Canonical path without the language prefix, for the link to the other language, too. Null omits the link. */
   path: string | null;
   section?: Section;
   status?: number;
   scripts?: readonly string[];
+  /** Addresses of scripts that are used later, for browsers to load when nothing else is. */
+  later?: readonly string[];
   styles?: readonly string[];
   feed?: string;
   data?: unknown;
@@ -87,7 +89,8 @@ function renderPage({ config, assets }: Site, language: Language, page: Page): s
   const service = SERVICE_TEXTS[language];
   const link = (path: string): string => pathIn(language, path);
   const styles = ['site.css', ...(page.styles ?? [])].flatMap((name) => assets.address(name) ?? []);
-  const scripts = ['site.js', ...(page.scripts ?? [])].flatMap((name) => assets.address(name) ?? []);
+  const names = ['site.js', ...(page.scripts ?? [])];
+  const scripts = names.flatMap((name) => assets.address(name) ?? []);
   const menu = SECTIONS.map(
     (section) =>
       html`<li><a href="${link(`/${section}`)}"${new Html(page.section === section ? ' aria-current="page"' : '')}>${texts[section]}</a></li>`,
@@ -103,11 +106,13 @@ ${
 <title>${headTitle(page.title, config.serviceName)}</title>
 ${page.path === null || page.isPrivate ? null : (page.status ?? 200) === 200 ? headTags(config, language, { ...page, path: page.path }) : alternates(config, page.path)}
 ${page.feed === undefined ? null : html`<link rel="alternate" type="application/atom+xml" title="${page.title}" href="${page.feed}">`}
-${assets.fonts.map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
+${assets.fontsOf(language).map((href) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${href}">`)}
 ${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
 <link rel="icon" href="${assets.address('icon.svg') ?? 'data:,'}">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
+${names.flatMap(assets.importsOf).map((href) => html`<link rel="modulepreload" href="${href}">`)}
+${(page.later ?? []).map((href) => html`<link rel="modulepreload" href="${href}" fetchpriority="low">`)}
 </head>
 <body data-copy="${texts.copy}" data-copied="${texts.copied}">
 <a class="skip" href="#main">${texts.skip}</a>
@@ -187,7 +192,7 @@ export const MIN_DESCRIPTION = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en_US', ar: 'ar_SA' };
 
 const previewPath = (language: Language, path: string): string =>
-  `/previews/${language}${path === '/' ? '' : path}.jpg`;
+  `/previews/${language}${path === '/' ? '' : path.replace(/\?.*/, '')}.jpg`;
 
 function headTags({ siteUrl, serviceName }: Site['config'], language: Language, page: Page & { path: string }): Html {
   const { path, structured = [] } = page;

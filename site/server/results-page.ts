@@ -6,19 +6,34 @@ import { type Html, html } from '#src/documents/html.ts';
 import { type Language, pathIn } from '#src/documents/language.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { offerOfPrice } from './amounts.ts';
-import type { Api } from './api-client.ts';
-import { homeCards, wordsOf } from './listing-words.ts';
-import type { Page, Site } from './page.ts';
+import type { Api, NamedCity } from './api-client.ts';
+import type { ExplorerData } from './explorer-page.ts';
+import { sourceName } from './format.ts';
+import { wordsOf } from './listing-words.ts';
+import type { Page } from './page.ts';
 
-/** The results of the explorer for browsers without scripts. */
-export const RESULTS = '/explorer/list';
+export const EXPLORER = '/explorer';
 const PAGE_SIZE = 20;
 const FIRST = { city: 'riyadh', listing_type: 'rent' };
 /** Parameters of a page of results besides the filters. */
 const PAGING = ['sort', 'cursor'];
+/** Parameters of searches whose listings depend on the script: of other views, and of the visible part of the map. */
+const OF_SCRIPT = ['view', 'map'];
+const EVERY_CITY = 'all';
 
-/** Returns the parameters of a search that the list has, with the same defaults as the explorer. Pure. */
-function valuesOf(query: URLSearchParams, filters: readonly string[]): Record<string, string> {
+/** The first page of a search. */
+export interface FirstRows {
+  rows: readonly Listing[];
+  next: string | null;
+}
+type Found = FirstRows | { message: string };
+
+/**
+ * Returns the parameters of a search whose listings the page contains, with the same defaults as the script; null for
+ * other searches. Pure.
+ */
+export function valuesOf(query: URLSearchParams, filters: readonly string[]): Record<string, string> | null {
+  if (query.get('city') === EVERY_CITY || OF_SCRIPT.some((name) => query.has(name))) return null;
   const known = [...query].filter(([name, value]) => value !== '' && (filters.includes(name) || PAGING.includes(name)));
   return { ...FIRST, ...Object.fromEntries(known) };
 }
@@ -39,56 +54,117 @@ export function meantBy(parsed: ParsedSentence | null): Record<string, string> {
   return { ...FIRST, ...(offer && { listing_type: offer }), ...filters, ...(sort && { sort }) };
 }
 
-export async function resultsPage({ api, data }: Site, language: Language, query: URLSearchParams): Promise<Page> {
-  const { explorer: title, more_results } = TEXTS[language];
-  const texts = EXPLORER_TEXTS[language];
-  const path = pathIn(language, RESULTS);
-  const values = valuesOf(
-    query,
-    data.filters.map(({ name }) => name),
-  );
-  const [cities, found] = await Promise.all([api.cities(), search(api, values)]);
-  const linkTo = (changes: Readonly<Record<string, string>>): string => {
-    const { cursor: _, ...filters } = values;
-    return `${path}?${String(new URLSearchParams({ ...filters, ...changes }))}`;
-  };
-  const nameOf = (slug: string): string =>
-    cities.find((city) => city.slug === slug)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? slug;
-  const offers = (['rent', 'sale'] as const).map(
-    (offer) =>
-      html`<li><a href="${linkTo({ listing_type: offer })}">${wordsOf(language, texts).name(NAMES.listing_types, offer)}</a></li>`,
-  );
-  const places = cities.map(({ slug }) => html`<li><a href="${linkTo({ city: slug })}">${nameOf(slug)}</a></li>`);
-  return {
-    title,
-    path: RESULTS,
-    section: 'explorer',
-    body: html`<h1>${title}</h1>
-${searchForm(path, language, query.get('sentence') ?? '')}
-<ul class="places">${offers}</ul>
-${'message' in found ? html`<p role="alert">${found.message}</p>` : found.rows.length === 0 ? html`<p>${texts.nothing}</p>` : homeCards(found.rows, nameOf(values.city ?? ''), wordsOf(language, TEXTS[language]))}
-${'next' in found && found.next !== null && html`<p><a class="button" rel="next" href="${linkTo({ cursor: found.next })}">${more_results}</a></p>`}
-<ul class="places">${places}</ul>`,
-  };
-}
-
-export function searchForm(path: string, language: Language, sentence = ''): Html {
-  const texts = EXPLORER_TEXTS[language];
-  return html`<form class="seek" role="search" action="${path}"><input type="search" name="sentence" value="${sentence}" aria-label="${texts.search_label}" placeholder="${texts.search_hint}" dir="auto" maxlength="300"><button class="main">${texts.search}</button></form>`;
-}
-
-type SearchOutcome = { rows: readonly Listing[]; next: string | null } | { message: string };
-
-/** A faulty filter is said on the page. @throws ApiError if the data is unavailable */
-async function search(api: Api, values: Readonly<Record<string, string>>): Promise<SearchOutcome> {
+/** Returns the first page of a search, or what is wrong with a filter. @throws ApiError if the data is unavailable */
+export async function readResults(api: Api, values: Readonly<Record<string, string>>): Promise<Found> {
   try {
     const body = await api.body<{ data: Listing[]; pagination: { next_cursor: string | null } }>('/v1/listings', {
       ...values,
       limit: PAGE_SIZE,
     });
-    return { rows: body?.data ?? [], next: body?.pagination.next_cursor ?? null };
+    // Cards show no descriptions, which are half of the bytes.
+    const rows = (body?.data ?? []).map((listing) => ({ ...listing, description: '', description_en: '' }));
+    return { rows, next: body?.pagination.next_cursor ?? null };
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return { message: error.message };
     throw error;
   }
+}
+
+/**
+ * Adds the listings of a search to the page of the explorer: its script starts with them, they are shown until it has
+ * loaded, and browsers without scripts show links to other pages of results beside them.
+ */
+export function withResults(
+  page: Page,
+  language: Language,
+  search: {
+    query: URLSearchParams;
+    values: Readonly<Record<string, string>> | null;
+    found: Found | null;
+    sources: readonly string[];
+  },
+): Page {
+  const { query, values, found, sources } = search;
+  const data = page.data as ExplorerData;
+  const isFirst = found !== null && 'rows' in found && !query.has('cursor');
+  const results = values && found && resultsIn(language, values, found, data.cities);
+  const list = pathIn(language, `${EXPLORER}?${new URLSearchParams(withoutScript(query))}`);
+  const { map, mapParts } = data.files;
+  return {
+    ...page,
+    path: isFirst && values ? canonicalOf(values) : EXPLORER,
+    data: { ...data, sources, first: isFirst ? found : null },
+    // If the page shows results, the map is next. Otherwise the script loads it after them.
+    later: isFirst && map !== null ? [map, ...mapParts] : [],
+    body: html`<h1 class="visually-hidden">${page.title}</h1><div id="explorer"><div class="explorer">
+<noscript class="search-box">${searchForm(pathIn(language, EXPLORER), language, query.get('sentence') ?? '')}</noscript>
+<section class="map-panel"><div class="map-box"></div></section>
+<div class="results">${results ?? html`<noscript><p><a class="button" href="${list}">${TEXTS[language].as_list}</a></p></noscript>`}</div>
+</div></div>`,
+  };
+}
+
+/** Search engines list the homes of a city for rent and for sale; other filters are parts of these pages. Pure. */
+function canonicalOf({
+  city = FIRST.city,
+  listing_type = FIRST.listing_type,
+}: Readonly<Record<string, string>>): string {
+  const isFirst = city === FIRST.city && listing_type === FIRST.listing_type;
+  return isFirst ? EXPLORER : `${EXPLORER}?${new URLSearchParams({ city, listing_type })}`;
+}
+
+/** Returns the filters of a search in one city, without its view and its part of the map. Pure. */
+const withoutScript = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...query].filter(([name, value]) => !OF_SCRIPT.includes(name) && !(name === 'city' && value === EVERY_CITY)),
+  );
+
+function resultsIn(
+  language: Language,
+  values: Readonly<Record<string, string>>,
+  found: Found,
+  cities: readonly NamedCity[],
+): Html {
+  const texts = EXPLORER_TEXTS[language];
+  if ('message' in found) return html`<p role="alert">${found.message}</p>`;
+  const linkTo = (changes: Readonly<Record<string, string>>): string => {
+    const { cursor: _, ...filters } = values;
+    return pathIn(language, `${EXPLORER}?${new URLSearchParams({ ...filters, ...changes })}`);
+  };
+  const { name } = wordsOf(language, texts);
+  const offers = (['rent', 'sale'] as const).map(
+    (offer) => html`<li><a href="${linkTo({ listing_type: offer })}">${name(NAMES.listing_types, offer)}</a></li>`,
+  );
+  const places = cities.map(
+    (city) =>
+      html`<li><a href="${linkTo({ city: city.slug })}">${language === 'ar' ? city.name_ar : city.name_en}</a></li>`,
+  );
+  const next =
+    found.next !== null &&
+    html`<p><a class="button" rel="next" href="${linkTo({ cursor: found.next })}">${TEXTS[language].more_results}</a></p>`;
+  const list =
+    found.rows.length === 0
+      ? html`<p>${texts.nothing}</p>`
+      : html`<ul class="cards">${found.rows.map((each) => html`<li>${cardOf(each, language)}</li>`)}</ul>`;
+  return html`${list}<noscript>${next}<ul class="places">${offers}</ul><ul class="places">${places}</ul></noscript>`;
+}
+
+/** The card that the script shows, without what changes by the minute. */
+function cardOf(listing: Listing, language: Language): Html {
+  const { id, price, listing_type, property_type, bedrooms, area_sqm, location, images, source } = listing;
+  const { texts, format, name } = wordsOf(language, EXPLORER_TEXTS[language]);
+  const { yearly_sar } = price;
+  const facts = [
+    name(NAMES.property_types, property_type),
+    bedrooms === null ? null : format.count(texts.beds, bedrooms),
+    area_sqm === null ? null : format.area(area_sqm),
+    language === 'ar' ? location.neighborhood_name_ar : location.neighborhood_name_en,
+  ].filter((fact) => fact !== null);
+  const photo = images[0];
+  return html`<a class="card" href="${pathIn(language, `/listings/${id}`)}">${photo === undefined ? html`<span class="no-photo">${texts.no_photo}</span>` : html`<img alt="" width="132" height="99"><noscript><img src="${photo}" alt="" loading="lazy" width="132" height="99"></noscript>`}<span class="about"><strong>${yearly_sar === null ? texts.no_price : format.sar(yearly_sar)}${yearly_sar !== null && listing_type === 'rent' ? ` ${texts.a_year}` : ''}</strong><span>${facts.join(' · ')}</span><small>${sourceName(source.name)}</small></span></a>`;
+}
+
+export function searchForm(path: string, language: Language, sentence = ''): Html {
+  const texts = EXPLORER_TEXTS[language];
+  return html`<form class="seek" role="search" action="${path}"><input type="search" name="sentence" value="${sentence}" aria-label="${texts.search_label}" placeholder="${texts.search_hint}" dir="auto" maxlength="300"><button class="main">${texts.search}</button></form>`;
 }

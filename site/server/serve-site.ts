@@ -19,7 +19,6 @@ import { type SiteApi, visitorAddress } from './api-client.ts';
 import { readAssets, serveDownload } from './assets.ts';
 import { consoleArea } from './console/console-area.ts';
 import { coveragePage } from './coverage-page.ts';
-import { withoutScripts } from './explorer-page.ts';
 import { createExplorerSession } from './explorer-session.ts';
 import { renderFixed } from './fixed-pages.ts';
 import { searchForm } from './guide-menu.ts';
@@ -32,7 +31,7 @@ import { placePage } from './place-page.ts';
 import { drawPreview } from './preview-image.ts';
 import { pricingPage } from './pricing-page.ts';
 import { type PrivateArea, sendPrivatePage, servePrivate } from './private-area.ts';
-import { hasOnlySentence, querySentence, RESULTS, resultsPage } from './results-page.ts';
+import { EXPLORER, hasOnlySentence, querySentence, readResults, valuesOf, withResults } from './results-page.ts';
 import { signInArea } from './sign-in/area.ts';
 import { serveTrialKeys } from './sign-in/trial-keys.ts';
 import { createSitemap } from './sitemap.ts';
@@ -43,7 +42,6 @@ import { createVisitors } from './visitors.ts';
 /** Paths of the site without the language prefix, except assets. Other paths belong to the API. */
 const SITE_PATHS =
   /^\/($|answer$|listings\/|previews\/|sitemaps\/|sitemap\.xml$|(guides|explorer|reference|changelog|docs|pricing|coverage|accuracy|status)(\/|$)|llms(-full)?\.txt$|auth\.md$)/i;
-const EXPLORER = '/explorer';
 const AD = /^\/r\//;
 const LISTING = /^\/listings\/([1-9]\d{0,14})$/;
 const PREVIEW = /^\/previews\/(en|ar)((?:\/[\w-]{1,60}){0,3})\.jpg$/;
@@ -147,7 +145,6 @@ class SitePages {
       ['/coverage', coveragePage],
       ['/accuracy', (_, language, query) => accuracy(language, query)],
       ['/status', statusPage],
-      [RESULTS, resultsPage],
     ]);
   }
 
@@ -166,9 +163,9 @@ class SitePages {
     }
     if (context.path === '/' && prefersArabic(context)) return redirectToPage(context, '/ar', 302);
     const query = new URLSearchParams(context.querystring);
-    const isSentence = (path === EXPLORER || path === RESULTS) && hasOnlySentence(query);
+    const isSentence = path === EXPLORER && hasOnlySentence(query);
     const fixed = isSentence ? undefined : pages.get(`${language} ${path}`);
-    const page = fixed && path === EXPLORER ? withoutScripts(fixed, language, query) : fixed;
+    const page = fixed && path === EXPLORER ? await this.#explorer(context, fixed, language, query) : fixed;
     if (page) return sendPage(context, this.#site, language, page);
     const canonical = canonicalPath(path);
     const [target = ''] = canonical.split('#');
@@ -188,6 +185,27 @@ class SitePages {
     await enforceRateLimit(this.#views.wait(ip), 'Too many pages were requested from your address.');
     this.#views.take(ip);
     await this.#visitors.count(context, (counted) => serve({ ...this.#site, api: counted }));
+  }
+
+  /** Adds the listings of the search, unless the visitor has reached a limit: the script then says so. */
+  async #explorer(context: HttpContext, page: Page, language: Language, query: URLSearchParams): Promise<Page> {
+    const { ip = null } = context.state;
+    const filters = this.#site.data.filters.map(({ name }) => name);
+    const values = this.#views.wait(ip) > 0 ? null : valuesOf(query, filters);
+    let found: Awaited<ReturnType<typeof readResults>> | null = null;
+    if (values) {
+      this.#views.take(ip);
+      try {
+        await this.#visitors.count(context, async (counted) => {
+          found = await readResults(counted, values);
+        });
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        found = null;
+      }
+    }
+    const sources = this.#site.data.sources().map(({ name }) => name);
+    return withResults(page, language, { query, values, found, sources });
   }
 
   async #readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {

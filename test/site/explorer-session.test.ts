@@ -27,7 +27,6 @@ test('a visitor without a key searches with all filters and receives the respons
     `/cities/${slug}/neighborhoods`,
     `/cities/${slug}/boundaries?simplified=true`,
     '/cities',
-    '/enums',
   ]) {
     const { status, headers: sent, body } = await app.request(`${API}${path}`, { headers });
     t.is(status, 200, path);

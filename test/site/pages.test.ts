@@ -196,13 +196,17 @@ test('a 404 response is HTML for browsers, and JSON below /v1 and for API client
 test('assets are compressed, have hashed names and are cached permanently', async (t) => {
   for (const path of ['/', '/ar', '/guides', '/explorer', '/ar/explorer']) {
     const { text } = await app.request(path);
-    const loaded = [...text.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)];
-    t.true(loaded.length >= 2 && loaded.length <= 5, `${path}: ${loaded.join(' ')}`);
+    const loaded = [
+      ...text.matchAll(/<(?:link rel="(?:stylesheet|modulepreload)" href|script type="module" src)="([^"]+)"/g),
+    ];
+    t.true(loaded.length >= 2 && loaded.length <= 9, `${path}: ${loaded.join(' ')}`);
     for (const [, file = ''] of loaded) {
-      const response = await fetch(new URL(file, app.url), { headers: { 'Accept-Encoding': 'br' } });
+      const response = await fetch(new URL(file, app.url), {
+        headers: { 'Accept-Encoding': 'gzip, deflate, br, zstd' },
+      });
       t.is(response.status, 200, file);
       t.is(response.headers.get('content-encoding'), 'br', file);
-      t.regex(file, /^\/assets\/.*-[0-9a-f]{12}\.\w+$/);
+      t.regex(file, /^\/assets\/.*-([0-9a-f]{12}|[0-9A-Z]{8})\.\w+$/);
       t.regex(response.headers.get('cache-control') ?? '', /immutable/);
       t.is(response.headers.get('x-content-type-options'), 'nosniff');
       await response.body?.cancel();
@@ -210,6 +214,25 @@ test('assets are compressed, have hashed names and are cached permanently', asyn
   }
   t.is((await app.request('/assets/nothing-000000000000.js')).status, 404);
   t.is((await app.request('/assets/..%2fmanifest.json')).status, 404);
+});
+
+test('what the explorer loads until its map is shown takes 8 seconds at 400 kbit/s', async (t) => {
+  for (const path of ['/explorer', '/ar/explorer']) {
+    const { text } = await app.request(path);
+    const linked = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => file);
+    const { files } = JSON.parse(/id="data">(.*?)<\/script>/.exec(text)?.[1] ?? '{}');
+    const loaded = [...new Set([path, ...linked, ...Object.values<string | string[]>(files).flat()])];
+    const sizes = await Promise.all(
+      loaded.map(async (file) => {
+        // What fetch decompresses states the compressed length.
+        const response = await fetch(new URL(file, app.url), { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
+        await response.body?.cancel();
+        return Number(response.headers.get('content-length'));
+      }),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    t.true(sizes.every((size) => size > 0) && bytes < 8 * 50_000, `${path}: ${bytes} bytes of ${loaded.join(' ')}`);
+  }
 });
 
 test('the guides state the limits of the plans table, and one price for operations of the same price', async (t) => {

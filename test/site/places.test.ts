@@ -3,7 +3,7 @@ import type { Api } from '#site/server/api-client.ts';
 import { PlaceData, placePath } from '#site/server/place-data.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
-import { indexListings, makeListing } from '#test/factories.ts';
+import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
 import { test } from '#test/test.ts';
 
@@ -118,23 +118,44 @@ test('the figures of a place are read once per run of ingest, and again if a rea
   t.true(calls > first);
 });
 
-test('without scripts, the explorer leads to a list with links, also from a sentence', async (t) => {
+test('the page of a search contains its listings, with links for browsers without scripts, also from a sentence', async (t) => {
   const search = `city=${city.slug}&listing_type=rent&neighborhood_id=${busy.id}`;
-  const { text } = await app.request(`/explorer?${search}`);
-  t.true(
-    text.includes(
-      `<noscript><meta http-equiv="refresh" content="0; url=/explorer/list?${search.replaceAll('&', '&#38;')}">`,
-    ),
+  const read = async (query: string) => {
+    const { status, text } = await app.request(`/explorer?${query}`);
+    t.is(status, 200);
+    const { first, sources } = JSON.parse(/id="data">(.*?)<\/script>/.exec(text)?.[1] ?? '{}');
+    return { text, first, sources, links: text.match(/href="\/listings\/\d+"/g) ?? [] };
+  };
+  const { body } = await app.request(`/v1/listings?${search}&limit=20`, {
+    key: (await createOrganization(app.services, { plan: 'free' })).key,
+  });
+  const ids = body.data.map(({ id }: { id: number }) => id);
+  const page = await read(search);
+  t.deepEqual(
+    page.links,
+    ids.map((id: number) => `href="/listings/${id}"`),
   );
-  const list = await app.request(`/explorer/list?${search}`);
-  t.is(list.status, 200);
-  t.is(list.text.match(/href="\/listings\/\d+"/g)?.length, 20);
-  const next = /rel="next" href="([^"]*)"/.exec(list.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
-  t.is((await app.request(next)).text.match(/href="\/listings\/\d+"/g)?.length, 1);
-  const read = await app.request(`/ar/explorer?${new URLSearchParams({ sentence: '2 bedroom flat for rent' })}`);
-  t.is(read.status, 302);
-  t.regex(read.headers.get('location') ?? '', /^\/ar\/explorer\?city=riyadh&listing_type=rent&.*beds=2.*sentence=/);
-  const faulty = await app.request(`/explorer/list?${search}&price_min=x`);
-  t.is(faulty.status, 200);
+  t.deepEqual([page.first.rows.map(({ id }: { id: number }) => id), page.first.next !== null], [ids, true]);
+  t.true(Array.isArray(page.sources));
+  const address = `/explorer\\?city=${city.slug}&#38;listing_type=rent"`;
+  t.regex(page.text, new RegExp(`<link rel="canonical" href="[^"]*${address}`));
+  t.regex(page.text, new RegExp(`<a class="language" href="/ar${address}`));
+  const next = /rel="next" href="\/explorer\?([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&') ?? '';
+  const last = await read(next);
+  // The script shows the first page.
+  t.deepEqual([last.links.length, last.first], [1, null]);
+  // Their listings are those of the visible map, or none.
+  for (const other of ['view=trend', 'map=24.7,46.7,11', 'city=all']) {
+    const { text, first, links } = await read(
+      `${search.replace(other === 'city=all' ? /^city=\w+&/ : /^$/, '')}&${other}`,
+    );
+    t.deepEqual([links, first], [[], null], other);
+    t.regex(text, /<noscript><p><a class="button" href="\/explorer\?[^"]*neighborhood_id=\d+">/, other);
+  }
+  const sentence = await app.request(`/ar/explorer?${new URLSearchParams({ sentence: '2 bedroom flat for rent' })}`);
+  t.is(sentence.status, 302);
+  t.regex(sentence.headers.get('location') ?? '', /^\/ar\/explorer\?city=riyadh&listing_type=rent&.*beds=2.*sentence=/);
+  const faulty = await read(`${search}&price_min=x`);
   t.regex(faulty.text, /role="alert">`price_min`/);
+  t.is(faulty.first, null);
 });

@@ -63,6 +63,11 @@ export function useRows<Row>(address: string | null, pages: number): LoadedRows<
   return { rows, more: found.length === 0 ? null : next !== null, error, loading };
 }
 
+/** Stores the first page of rows that the page contains. */
+export function keepRows(address: string, { rows, next }: { rows: readonly unknown[]; next: string | null }): void {
+  responses.set(nameOf(address), { ...NOT_REQUESTED, data: rows, cursor: next });
+}
+
 /** Parts of the page depend on several requests, and most fail for the same reason. */
 export function retryFailed(): void {
   session.retries++;

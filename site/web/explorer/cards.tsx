@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Listing, Location } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { sourceName } from '#site/server/format.ts';
@@ -23,12 +23,24 @@ const Facts = ({ facts }: { facts: readonly string[] }) => (
   </span>
 );
 
-const Photo = ({ images: [first] }: { images: readonly string[] }) =>
-  first ? (
-    <img src={first} alt="" loading="lazy" width="132" height="99" />
-  ) : (
-    <span class="no-photo">{texts.no_photo}</span>
-  );
+/** Distance in pixels from the screen at which photos load. Browsers load all of a list, which delays the map. */
+const NEAR_PX = 200;
+
+function Photo({ images: [first] }: { images: readonly string[] }) {
+  const image = useRef<HTMLImageElement>(null);
+  const [near, setNear] = useState('');
+  useEffect(() => {
+    if (!image.current || !first) return;
+    const load = ([entry]: readonly IntersectionObserverEntry[]): void => {
+      if (entry?.isIntersecting) setNear(first);
+    };
+    const observer = new IntersectionObserver(load, { rootMargin: `${NEAR_PX}px` });
+    observer.observe(image.current);
+    return () => observer.disconnect();
+  }, [first]);
+  if (!first) return <span class="no-photo">{texts.no_photo}</span>;
+  return <img ref={image} src={near === first ? first : undefined} alt="" width="132" height="99" />;
+}
 
 const placeOf = ({
   neighborhood_name_en,

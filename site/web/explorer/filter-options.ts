@@ -1,3 +1,4 @@
+import { LISTS } from '#site/server/explorer-names.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import { sourceName } from '#site/server/format.ts';
 import type { Context } from './context.ts';
@@ -7,18 +8,6 @@ export interface Option {
   value: string;
   text: string;
 }
-
-/** Enumerations of filters. */
-const LISTS: Readonly<Record<string, string>> = {
-  listing_type: 'listing_types',
-  listing_category: 'listing_categories',
-  property_type: 'property_types',
-  rent_frequency: 'rent_frequencies',
-  amenities: 'amenities',
-  amenities_exclude: 'amenities',
-  floor: 'floors',
-  advertiser_type: 'advertiser_types',
-};
 
 /** Start of a day in Saudi Arabia. */
 export const MIDNIGHT = 'T00:00:00+03:00';
@@ -32,7 +21,7 @@ export function dayOf(value: string): string {
 
 /** Returns the values of a filter with their names in the language of the page. */
 export function optionsOf(
-  { cities, neighborhoods, sources, labelOf }: Context,
+  { cities, neighborhoods, labelOf }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
@@ -52,7 +41,7 @@ export function optionsOf(
       .map((each) => ({ value: String(each.id), text: nameOf(each) }));
   }
   if (name === 'source' || name === 'source_exclude')
-    return sources.map((source) => ({ value: source, text: sourceName(source) }));
+    return data.sources.map((source) => ({ value: source, text: sourceName(source) }));
   if (schema.type === 'boolean')
     return [
       { value: 'true', text: texts.yes },

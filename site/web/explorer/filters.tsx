@@ -142,9 +142,9 @@ interface ChoiceProps extends FieldProps {
 function Field(props: FieldProps) {
   const { name, schema } = props.parameter;
   const context = useExplorer();
-  const { cities, neighborhoods, sources, countOf } = context;
+  const { cities, neighborhoods, countOf } = context;
   const label = data.labels[name] ?? name;
-  const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods, sources]);
+  const all = useMemo(() => optionsOf(context, name, schema), [cities, neighborhoods]);
   const options = all.map((option) => ({ ...option, count: countOf(name, option.value) }));
   if (NUMBERED.includes(name)) return <NumberButtons {...props} label={label} />;
   if (schema.type === 'array' && options.length > 0) return <Choices {...props} label={label} options={options} />;

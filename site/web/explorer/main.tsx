@@ -6,7 +6,7 @@ import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-plac
 import type { KeyLimits } from '#src/site-data/responses.ts';
 import { keepKey } from '../key.ts';
 import { ActiveFilters } from './active-filters.tsx';
-import { type CallFailed, type LoadState, session, useRows } from './api-requests.ts';
+import { type CallFailed, keepRows, type LoadState, session, useRows } from './api-requests.ts';
 import { type Context, ExplorerContext, useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { Failed } from './failed.tsx';
@@ -14,14 +14,14 @@ import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
-import { MapPanel } from './map-panel.tsx';
+import { fetchMap, MapPanel } from './map-panel.tsx';
 import { data, format, known, pathOf, texts } from './page-data.ts';
 import { type Access, accessTo, Locked, Tabs } from './plan-access.tsx';
 import { keepScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
 import { useSearch } from './search-history.ts';
 import { useSharedData } from './shared-data.ts';
-import { hasShape, isOfSales, type Search, type View, withValues } from './state.ts';
+import { hasShape, isOfSales, readSearch, type Search, type View, withValues } from './state.ts';
 import { addressOfView, costOf, isComplete } from './view-requests.ts';
 import { Results, type ResultsProps } from './views.tsx';
 
@@ -128,6 +128,7 @@ function Explorer() {
           box={mapBox}
           visible={visible}
           hasCounts={!facets.loading}
+          hasResults={hasListings ? !listings.loading : true}
           handle={map}
           onView={setVisible}
           onPoint={setPointed}
@@ -155,6 +156,19 @@ const SkipLinks = ({ results, mapBox }: Panels) => (
   </>
 );
 
+/** Screens on which the filters are always shown. On others, rendering them would be a quarter of the longest task. */
+const WIDE = matchMedia('(min-width: 70.01rem)');
+
+function useWide(): boolean {
+  const [isWide, setWide] = useState(WIDE.matches);
+  useEffect(() => {
+    const change = () => setWide(WIDE.matches);
+    WIDE.addEventListener('change', change);
+    return () => WIDE.removeEventListener('change', change);
+  }, []);
+  return isWide;
+}
+
 interface FilterPanelProps {
   isOpen: boolean;
   setOpen(isOpen: boolean): void;
@@ -168,6 +182,7 @@ interface FilterPanelProps {
 function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: FilterPanelProps) {
   const { values } = useExplorer().search;
   const button = useRef<HTMLButtonElement>(null);
+  const isWide = useWide();
   const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   return (
     <>
@@ -176,13 +191,15 @@ function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: Fil
         {active.length > 0 ? ` (${active.length})` : ''}
       </button>
       <KeyField value={apiKey} isRefused={isRefused} onUse={onKey} />
-      <Filters
-        failure={failure}
-        close={() => {
-          setOpen(false);
-          button.current?.focus();
-        }}
-      />
+      {isOpen || isWide ? (
+        <Filters
+          failure={failure}
+          close={() => {
+            setOpen(false);
+            button.current?.focus();
+          }}
+        />
+      ) : null}
     </>
   );
 }
@@ -320,6 +337,10 @@ const root = document.querySelector('#explorer');
 if (root) {
   keepScroll();
   keepFocus(root);
+  if (data.first) {
+    keepRows(addressOfView('listings', readSearch(location.search).values), data.first);
+    fetchMap();
+  }
   root.replaceChildren();
   render(<Explorer />, root);
 }

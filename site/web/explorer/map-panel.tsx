@@ -12,7 +12,7 @@ import type { DrawingState } from './draw-boundary.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
-import { addressOf, data, format, nameOf, texts } from './page-data.ts';
+import { addressOf, data, format, known, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, SHAPES } from './state.ts';
 
 interface Props {
@@ -23,6 +23,8 @@ interface Props {
   visible: VisiblePart | null;
   /** Whether the counts of neighborhoods are loaded or failed. */
   hasCounts: boolean;
+  /** Whether the results are shown, or failed. */
+  hasResults: boolean;
   handle: { current: MapView | null };
   onView(visible: VisiblePart): void;
   onPoint(id: number | null): void;
@@ -72,6 +74,22 @@ export function MapPanel(props: Props) {
   );
 }
 
+let isFetching = false;
+
+/** Loads the files of the map in parallel, once there are results. Otherwise each would be requested by the one before it. */
+export function fetchMap(): void {
+  if (isFetching) return;
+  isFetching = true;
+  const { map, mapParts, mapStyles, worker, land } = data.files;
+  for (const href of known([map, ...mapParts])) document.head.append(elementOf('link', { rel: 'modulepreload', href }));
+  if (mapStyles) document.head.append(elementOf('link', { rel: 'stylesheet', href: mapStyles }));
+  for (const each of known([worker, land]))
+    void fetch(each).then(
+      (file) => file.blob(),
+      () => null,
+    );
+}
+
 interface MapState {
   setMoved(position: string): void;
   setDrawing(drawing: DrawingState | null): void;
@@ -79,8 +97,11 @@ interface MapState {
 
 /** Opens the map when there is data to show, and again after a failure when the visitor retries. */
 function useMap(props: Props, { setMoved, setDrawing }: MapState) {
-  const { request, box, handle, keepPosition } = props;
+  const { request, box, handle, keepPosition, hasResults } = props;
   const { change } = useExplorer();
+  useEffect(() => {
+    if (hasResults) fetchMap();
+  }, [hasResults]);
   const { isReady } = request;
   const [map, setMap] = useState<MapView | null>(null);
   const [failedRetry, setFailedRetry] = useState(-1);
@@ -91,7 +112,6 @@ function useMap(props: Props, { setMoved, setDrawing }: MapState) {
     const container = box.current;
     let current = true;
     (async () => {
-      if (files.mapStyles) document.head.append(elementOf('link', { rel: 'stylesheet', href: files.mapStyles }));
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
       const opened = await openMap({
         element: container,

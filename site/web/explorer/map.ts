@@ -15,7 +15,6 @@ import { extentOf, type MapExtent, OWN_MOVEMENT, watchMovements } from './map-mo
 import { MapPopup } from './map-popup.ts';
 import { area, collection, type Features, layersIn, resolveColor } from './map-style.ts';
 import { data, texts } from './page-data.ts';
-import { addTiles } from './tile-layers.ts';
 
 interface Options extends Omit<MarkerEvents, 'onOpenCircle'> {
   element: HTMLElement;
@@ -55,9 +54,12 @@ export async function openMap(options: Options): Promise<MapView> {
   const map = createMap(options.element);
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
-  await map.once('load');
-  if (data.tiles !== null) map.addControl(new AttributionControl({ compact: false }));
-  addTiles(map);
+  const tiles = data.tiles === null ? null : import('./tile-layers.ts');
+  await map.once('style.load');
+  if (tiles) {
+    map.addControl(new AttributionControl({ compact: false }));
+    (await tiles).addTiles(map);
+  }
   return new MapView(map, options);
 }
 

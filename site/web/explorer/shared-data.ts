@@ -18,7 +18,6 @@ export function useSharedData(
   const city = values.get('city');
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
   const cityList = useData<City[]>(addressOf('listCities'));
-  const enumList = useData<{ sources: string[] }>(addressOf('listEnums'));
   const neighborhoods = useData<Neighborhood[]>(inCity('listNeighborhoods'));
   // A start whose requests failed has names, too.
   const cities = cityList.data ?? data.cities;
@@ -36,7 +35,6 @@ export function useSharedData(
     cities,
     neighborhoods: neighborhoods.data ?? NONE,
     boundaries: boundaries.data?.features ?? NONE,
-    sources: enumList.data?.sources ?? NONE,
     labelOf: (enumeration, value) => nameOf(data.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
     cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
     total: facets.data?.total ?? null,
@@ -56,6 +54,6 @@ export function useSharedData(
     },
     facets,
     limits,
-    error: cityList.error ?? enumList.error ?? neighborhoods.error,
+    error: cityList.error ?? neighborhoods.error,
   };
 }

@@ -1,17 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import type { FacetCounts } from '#src/site-data/responses.ts';
 import { filterText } from './active-filters.tsx';
-import { type LoadedRows, useData } from './api-requests.ts';
+import { type LoadedRows, session, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
-import { EstimateView } from './estimate-view.tsx';
 import { Failed } from './failed.tsx';
 import { SortField } from './filters.tsx';
-import { DealsView, NeighborhoodsView, PricesView, TrendView } from './market-views.tsx';
 import { addressOf, data, format, nameOf, texts } from './page-data.ts';
 import { type View, withValues } from './state.ts';
 
@@ -29,7 +27,7 @@ export interface ResultsProps {
 }
 
 export function Results(props: ResultsProps) {
-  const View = props.values.has('city') || props.view === 'projects' ? COMPONENTS[props.view] : CitiesView;
+  const View = props.values.has('city') || props.view === 'projects' ? componentOf(props.view) : CitiesView;
   return <View {...props} />;
 }
 
@@ -219,12 +217,35 @@ function CitiesView({ view }: ResultsProps) {
   );
 }
 
-const COMPONENTS: Readonly<Record<View, (props: ResultsProps) => JSX.Element>> = {
-  listings: ListingsView,
-  prices: PricesView,
-  neighborhoods: NeighborhoodsView,
-  trend: TrendView,
-  projects: ProjectsView,
-  deals: DealsView,
-  estimate: EstimateView,
+type ViewComponent = (props: ResultsProps) => JSX.Element;
+
+/** Views with charts, which are loaded when one of them is opened. */
+const LOADED_LATER: Partial<Record<View, () => Promise<ViewComponent>>> = {
+  prices: async () => (await import('./market-views.tsx')).PricesView,
+  neighborhoods: async () => (await import('./market-views.tsx')).NeighborhoodsView,
+  trend: async () => (await import('./market-views.tsx')).TrendView,
+  deals: async () => (await import('./market-views.tsx')).DealsView,
+  estimate: async () => (await import('./estimate-view.tsx')).EstimateView,
 };
+const NOT_LOADED = { message: texts.offline, status: null, param: null, retryAt: null };
+
+function LaterView(props: ResultsProps) {
+  const { view } = props;
+  const [loaded, setLoaded] = useState<{ view: View; Component: ViewComponent } | null>(null);
+  const [failedRetry, setFailedRetry] = useState(-1);
+  useEffect(() => {
+    let current = true;
+    LOADED_LATER[view]?.().then(
+      (Component) => current && setLoaded({ view, Component }),
+      () => current && setFailedRetry(session.retries),
+    );
+    return () => {
+      current = false;
+    };
+  }, [view, session.retries]);
+  if (loaded?.view === view) return <loaded.Component {...props} />;
+  return failedRetry === session.retries ? <Failed error={NOT_LOADED} /> : <Bones of="statistics" />;
+}
+
+const componentOf = (view: View): ViewComponent =>
+  view === 'listings' ? ListingsView : view === 'projects' ? ProjectsView : LaterView;

@@ -583,6 +583,28 @@ test('explorer: on a phone, the handle opens the list over the map, and tables d
   t.deepEqual(await findings(page, 'explorer'), []);
 });
 
+test('explorer: on a phone of 390 pixels, every action of drawing is visible, and estimated borders are named', async (t) => {
+  const viewport = { width: 390, height: 844 };
+  for (const language of ['en', 'ar'] as const) {
+    const texts = EXPLORER_TEXTS[language];
+    const { page } = await open(t, `${language === 'ar' ? '/ar' : ''}/explorer?${RENTS}`, {
+      viewport,
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.waitForSelector('.map-cluster');
+    t.is(await page.locator('.borders-note').innerText(), texts.borders_approximate);
+    await page.getByRole('button', { name: texts.draw, exact: true }).click();
+    for (const name of [texts.draw_finish, texts.draw_undo, texts.draw_cancel]) {
+      const button = page.getByRole('button', { name, exact: true });
+      const { x, width } = (await button.boundingBox()) ?? t.fail();
+      t.true(x >= 0 && x + width <= viewport.width, name);
+    }
+    await page.getByRole('button', { name: texts.draw_cancel, exact: true }).click();
+    await page.getByRole('button', { name: texts.draw, exact: true }).waitFor();
+  }
+});
+
 test('explorer: every view and the error message are in Arabic, and the other language shows the same search', async (t) => {
   const { page } = await open(t, '/ar/explorer?city=riyadh&listing_type=sale&view=neighborhoods', {
     expected: /401/,
