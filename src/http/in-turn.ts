@@ -12,17 +12,19 @@ const FREE_PLAN = 'free';
 /** The stack trace of the default error costs more than the abort. */
 const DISCONNECTED = 'the client disconnected';
 
-/** The signal is aborted when the connection ends. */
-export function requesterOf(
-  { res }: HttpContext,
-  { organization, plan }: Pick<Caller, 'organization' | 'plan'>,
-): Requester {
+/** A signal that is aborted when the response has ended or its connection closes. */
+export function connectionSignal({ res }: HttpContext): AbortSignal {
   const connection = new AbortController();
   const leave = (): void => connection.abort(DISCONNECTED);
   if (res.destroyed) leave();
   else res.once('close', leave);
-  return { name: organization, isVisitor: plan === FREE_PLAN, signal: connection.signal };
+  return connection.signal;
 }
+
+export const requesterOf = (
+  context: HttpContext,
+  { organization, plan }: Pick<Caller, 'organization' | 'plan'>,
+): Requester => ({ name: organization, isVisitor: plan === FREE_PLAN, signal: connectionSignal(context) });
 
 /** @throws OVERLOAD; StoreError if the client has disconnected, so that it is not charged */
 export async function runInTurn<T>(

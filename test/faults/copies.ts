@@ -235,8 +235,9 @@ const CALLS_PER_KEY = 2;
 const WAIT_S = 20;
 /** All consumers call from one address. */
 const CONNECTIONS = { MAX_CONNECTIONS: '4000', MAX_CONNECTIONS_PER_ADDRESS: '2000' };
-/** Milliseconds of the measurement, and of waiting calls before it. */
+/** Milliseconds of the measurements with consumers and, before them, without. */
 const MEASURED_MS = 60_000;
+const IDLE_MS = 20_000;
 /** Goals, and the limits that fail: a busy machine takes more time for the same calls. */
 const PROCESSOR_GOAL = 0.05;
 const MAX_PROCESSOR_SHARE = 0.2;
@@ -281,7 +282,14 @@ export const waitingCopies: Fault = {
         };
       };
       const { body: begin } = await call(keys[0] as string, 'after=now');
+      const shareOf = async (ms: number): Promise<number> => {
+        const before = await processorMs(api.process.pid as number);
+        await sleep(ms);
+        return ((await processorMs(api.process.pid as number)) - before) / ms;
+      };
+      const idle = await shareOf(IDLE_MS);
       let running = true;
+      let calls = 0;
       /** Times of the responses that have rows, and unexpected statuses. */
       const received: number[] = [];
       const refused: string[] = [];
@@ -289,6 +297,7 @@ export const waitingCopies: Fault = {
         await sleep(afterMs);
         for (let after = begin.pagination.next; running; ) {
           const { status, body } = await call(key, `after=${after}&wait_s=${WAIT_S}`);
+          calls++;
           if (status !== 200) {
             refused.push(`${status} ${JSON.stringify(body)}`);
             await sleep(1_000);
@@ -306,9 +315,8 @@ export const waitingCopies: Fault = {
       const all = Promise.all(consumers);
       all.catch(() => {});
       await sleep(WAIT_S * 1_000);
-      const before = await processorMs(api.process.pid as number);
-      await sleep(MEASURED_MS);
-      const share = ((await processorMs(api.process.pid as number)) - before) / MEASURED_MS;
+      const [callsBefore, share] = [calls, await shareOf(MEASURED_MS)];
+      const perCall = ((share - idle) * MEASURED_MS) / (calls - callsBefore);
       // The run ends all waits, and consumers repeat calls that are refused then.
       const early = refused.length;
       await writeFeed(dir, ads(1.05));
@@ -321,11 +329,12 @@ export const waitingCopies: Fault = {
       running = false;
       const delays = received.map((at) => at - ended).sort((a, b) => a - b);
       const p99 = delays[Math.floor(delays.length * 0.99)] ?? Number.POSITIVE_INFINITY;
-      const [percent, ms] = [(100 * share).toFixed(1), Math.round(p99)];
+      const [percent, idlePercent] = [share, idle].map((each) => (100 * each).toFixed(1));
+      const ms = Math.round(p99);
       const goal = share > PROCESSOR_GOAL ? ` (below target: ${100 * PROCESSOR_GOAL}%)` : '';
       const goalMs = p99 > DELAY_GOAL_MS ? ` (below target: ${DELAY_GOAL_MS} ms)` : '';
       console.log(
-        `  waiting took ${percent}% of a processor${goal}; p99 from the end of the run ${ms} ms${goalMs}, ${delays.length} consumers`,
+        `  waiting took ${percent}% of a processor${goal}, ${idlePercent}% of it without consumers, ${perCall.toFixed(2)} ms for each call; p99 from the end of the run ${ms} ms${goalMs}, ${delays.length} consumers`,
       );
       if (delays.length < keys.length * CALLS_PER_KEY)
         throw new Error(`only ${delays.length} consumers received the run`);

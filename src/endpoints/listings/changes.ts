@@ -101,8 +101,9 @@ export const listChanges = defineEndpoint({
     if (wait_s === 0 || after === EARLIEST || after === NOW) return null;
     // Another process may have read a later position.
     if (Number(after) > publishedBy(services)) await services.indexGuard.confirm('listings');
-    return Number(after) === publishedBy(services)
-      ? { ms: wait_s * 1_000, isOver: () => publishedBy(services) > Number(after) }
+    const position = Number(after);
+    return position === publishedBy(services)
+      ? { ms: wait_s * 1_000, isOver: () => publishedBy(services) > position }
       : null;
   },
   load: async (call) => {
