@@ -210,6 +210,7 @@ test('a client that disconnects while its call loads is not charged', async (t) 
   await app.request(FREE.path, { key });
   gate.resolve();
   await eventually(async () => (await logged(id)).length === 3);
+  t.true((await logged(id)).includes('GET 499 0'), 'no failure of the service');
   t.is(await unitsUsed(app.services, id), 0);
 });
 
