@@ -185,6 +185,7 @@ export const copies: Fault = {
         new Consumer(get, { limit: `${PAGE}` }),
         new Consumer(get, { limit: `${0.4 * PAGE}`, city: 'riyadh', listing_type: 'sale' }),
       ];
+      const begun = performance.now();
       let listings = 0;
       const compare = async (what: string): Promise<void> => {
         const { rows } = await services.pool.query<{ watermark: number }>('select watermark from modification_clock');
@@ -210,9 +211,10 @@ export const copies: Fault = {
           if (events !== consumer.events)
             throw new Error(`seed ${SEED}, ${what}, consumer ${at}: ${consumer.events} of ${events} typed changes`);
         }
+        const seconds = Math.round((performance.now() - begun) / 1_000);
+        console.log(`  ${what}, ${seconds} s: ${listings} listings equal, ${consumers[0]?.events} typed changes`);
       };
       const feed = changingFeed(random);
-      const begun = performance.now();
       await writeFeed(dir, feed.lines());
       await ingest();
       let hasPrevious = false;
