@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OVERLOAD, type Requester } from '#domain/read-queues.ts';
-import { StoreError } from '#domain/store-error.ts';
 import type { Caller } from '#src/metering/charge-statement.ts';
 import type { Services } from '#src/services.ts';
 import type { HttpContext } from './context.ts';
 import type { Endpoint, LoadCall } from './endpoint.ts';
+import { ApiError } from './errors/api-error.ts';
 
 /** Delay of refused visitors in milliseconds: their immediate retries would take capacity from other calls. */
 const VISITOR_DELAY_MS = 250;
@@ -12,19 +12,25 @@ const FREE_PLAN = 'free';
 /** The stack trace of the default error costs more than the abort. */
 const DISCONNECTED = 'the client disconnected';
 
-/** The signal is aborted when the connection ends. */
-export function requesterOf(
-  { res }: HttpContext,
-  { organization, plan }: Pick<Caller, 'organization' | 'plan'>,
-): Requester {
+/** A signal that is aborted when the response has ended or its connection closes. */
+export function connectionSignal({ res }: HttpContext): AbortSignal {
   const connection = new AbortController();
   const leave = (): void => connection.abort(DISCONNECTED);
   if (res.destroyed) leave();
   else res.once('close', leave);
-  return { name: organization, isVisitor: plan === FREE_PLAN, signal: connection.signal };
+  return connection.signal;
 }
 
-/** @throws OVERLOAD; StoreError if the client has disconnected, so that it is not charged */
+export const requesterOf = (
+  context: HttpContext,
+  { organization, plan }: Pick<Caller, 'organization' | 'plan'>,
+): Requester => ({ name: organization, isVisitor: plan === FREE_PLAN, signal: connectionSignal(context) });
+
+/** The status is that of the log and the metrics: it is no failure of the service. Nobody receives the response. */
+const left = (): ApiError =>
+  new ApiError('internal_error', { status: 499, message: 'The client closed the connection before the response.' });
+
+/** @throws OVERLOAD; ApiError if the client has disconnected, so that it is not charged */
 export async function runInTurn<T>(
   { readQueues }: Pick<Services, 'readQueues'>,
   { queue }: Pick<Endpoint, 'queue'>,
@@ -33,9 +39,10 @@ export async function runInTurn<T>(
 ): Promise<T> {
   try {
     const found = await (queue === undefined ? read() : readQueues.run(queue, requester, deadline, read));
-    if (requester.signal?.aborted) throw new StoreError('opensearch', true, new Error(DISCONNECTED));
+    requester.signal?.throwIfAborted();
     return found;
   } catch (error) {
+    if (requester.signal?.aborted) throw left();
     if (error === OVERLOAD && requester.isVisitor) await sleep(VISITOR_DELAY_MS);
     throw error;
   }

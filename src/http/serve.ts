@@ -12,7 +12,7 @@ import { loadDeadline } from './deadlines.ts';
 import { createRequestDecoder, type DecodedRequest } from './decode-request.ts';
 import type { Endpoint, KeyedEndpoint, MeteredEndpoint } from './endpoint.ts';
 import { faultError } from './errors/api-error.ts';
-import { requesterOf, runInTurn } from './in-turn.ts';
+import { connectionSignal, requesterOf, runInTurn } from './in-turn.ts';
 import { respondToSite } from './internal-caller.ts';
 import { checkSenderLimits, type Sender } from './limits/check-sender.ts';
 import { checkFreeBytes } from './limits/free-bytes.ts';
@@ -35,7 +35,7 @@ const isDryRun = ({ call: { query } }: DecodedRequest): boolean => query.dry_run
 /** Waits if the endpoint requires it. The time of the load begins afterwards. */
 async function afterWait(
   services: Services,
-  { res, state }: HttpContext,
+  context: HttpContext,
   endpoint: KeyedEndpoint,
   { name }: Sender,
   request: DecodedRequest,
@@ -44,10 +44,8 @@ async function afterWait(
     endpoint.load && request.faults.length === 0 && !isDryRun(request) ? await endpoint.wait?.(request.call) : null;
   if (!wait) return request;
   const begun = performance.now();
-  const connection = new AbortController();
-  res.once('close', () => connection.abort());
-  await services.waits.wait(name, wait, connection.signal);
-  state.waitedMs = performance.now() - begun;
+  await services.waits.wait(name, wait, connectionSignal(context));
+  context.state.waitedMs = performance.now() - begun;
   return { ...request, call: { ...request.call, deadline: loadDeadline(services) } };
 }
 

@@ -123,6 +123,19 @@ export const chargeStatement = (
   values: [keyHash, audience, scope, units, valid, limit, offset, ip, now, deadline],
 });
 
+/** Calls of 0 units, which have no deadline because they charge nothing. Returns rows in the order of the calls. */
+export const lookupStatement = (calls: readonly ChargeRequest[]) => ({
+  name: 'lookups',
+  text: `
+    select charge(hash, audience, scope, 0, valid, page, skipped, ip, at)
+      from unnest($1::bytea[], $2::text[], $3::text[], $4::boolean[], $5::integer[], $6::integer[], $7::inet[], $8::timestamptz[])
+           with ordinality as c (hash, audience, scope, valid, page, skipped, ip, at, place)
+     order by place`,
+  values: (['keyHash', 'audience', 'scope', 'valid', 'limit', 'offset', 'ip', 'now'] as const).map((name) =>
+    calls.map((call) => call[name]),
+  ),
+});
+
 export const CHARGE_ROW = { charge: sql.choice('outcome', [ADMITTED, UNKNOWN_KEY, REFUSED_CALLER]) };
 
 /**

@@ -3,11 +3,21 @@ import pg from 'pg';
 import { StoreError } from '#domain/store-error.ts';
 import { postgresFailure } from '#stores/postgres/postgres-failures.ts';
 import * as sql from '#stores/postgres/rows.ts';
-import { type Admitted, CHARGE_ROW, type ChargeRequest, chargeStatement, type Refusal } from './charge-statement.ts';
+import {
+  type Admitted,
+  CHARGE_ROW,
+  type ChargeRequest,
+  chargeStatement,
+  lookupStatement,
+  type Refusal,
+} from './charge-statement.ts';
 
 /** Further charges would time out: of the process, and of one line, which delays no others. */
 const MAX_WAITING = 500;
 const MAX_WAITING_IN_LINE = 250;
+/** Calls of 0 units in one statement: of a line, and of all lines until another statement begins. */
+const LOOKUPS_OF_LINE = 10;
+const LOOKUPS = 50;
 /**
  * Units of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without
  * a response.
@@ -24,6 +34,19 @@ const FIRST_PAUSE_MS = 10;
 const LAST_PAUSE_MS = 160;
 /** Responses that determine the offset of the clocks. */
 const OFFSETS = 16;
+
+type Charged = Admitted | Refusal;
+
+/** A statement, or the part of a shared one. The deadline is a `performance.now()` timestamp. */
+interface Sending {
+  request: ChargeRequest;
+  deadline: number;
+  timeoutMs: number;
+}
+
+interface Lookup extends Sending {
+  result: PromiseWithResolvers<Charged>;
+}
 
 /**
  * A statement has a deadline by the clock of Postgres: if a suspended Postgres processes it later, it charges nothing.
@@ -43,6 +66,9 @@ export class Charges {
   /** Lines with a charge in progress, and the charges that wait for it. */
   readonly #lines = new Map<string, (() => void)[]>();
   #inLines = 0;
+  /** Lines with calls of 0 units. */
+  readonly #lookups = new Map<string, { waiting: Lookup[]; isRunning: boolean }>();
+  #nextLookups: NodeJS.Immediate | null = null;
 
   /** @param pool connections only for charges, with a short lock timeout */
   constructor(pool: pg.Pool) {
@@ -63,19 +89,70 @@ export class Charges {
     request: ChargeRequest,
     timeoutMs: number,
     line = request.keyHash.toString('base64url'),
-  ): Promise<Admitted | Refusal> {
-    // Calls of 0 units lock no row. They have a line of their own, because many would take all connections.
-    const own = request.units === 0 ? `${line} free` : line;
-    const inLine = this.#lines.get(own)?.length ?? 0;
-    if (this.waiting - this.#inLines >= MAX_WAITING || inLine >= MAX_WAITING_IN_LINE)
+  ): Promise<Charged> {
+    const isFree = request.units === 0;
+    const inLine = isFree ? this.#lookups.get(line)?.waiting : this.#lines.get(line);
+    const others = isFree ? this.#lookups.size : this.waiting - this.#inLines;
+    if (others >= MAX_WAITING || (inLine?.length ?? 0) >= MAX_WAITING_IN_LINE)
       throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
     // A response that arrived while this process was busy is read before.
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
-    const send = () => this.#send(request, deadline, timeoutMs);
-    const sent = this.#inLine(own, send);
+    const sending = { request, deadline, timeoutMs };
+    const sent = isFree ? this.#lookUp(line, sending) : this.#inLine(line, () => this.#charge(sending));
     return Promise.race([sent, late]).finally(() => clearTimeout(timer));
+  }
+
+  /**
+   * Calls of 0 units lock no row and charge nothing: those that begin in one turn of the event loop share a statement. A
+   * line has one statement at a time, because many would take all connections.
+   */
+  #lookUp(line: string, sending: Sending): Promise<Charged> {
+    const own = this.#lookups.get(line) ?? { waiting: [], isRunning: false };
+    this.#lookups.set(line, own);
+    const result = Promise.withResolvers<Charged>();
+    own.waiting.push({ ...sending, result });
+    this.#inLines++;
+    this.#nextLookups ??= setImmediate(() => this.#sendLookups());
+    return result.promise;
+  }
+
+  #sendLookups(): void {
+    this.#nextLookups = null;
+    let lines: string[] = [];
+    let lookups: Lookup[] = [];
+    const send = () => {
+      if (lookups.length > 0) void this.#sendTogether(lines, lookups);
+      [lines, lookups] = [[], []];
+    };
+    for (const [line, own] of this.#lookups) {
+      if (own.isRunning) continue;
+      own.isRunning = true;
+      lines.push(line);
+      lookups.push(...own.waiting.splice(0, LOOKUPS_OF_LINE));
+      if (lookups.length >= LOOKUPS) send();
+    }
+    send();
+  }
+
+  async #sendTogether(lines: readonly string[], lookups: readonly Lookup[]): Promise<void> {
+    this.#inLines -= lookups.length;
+    const deadline = Math.max(...lookups.map((each) => each.deadline));
+    const timeoutMs = Math.max(...lookups.map((each) => each.timeoutMs));
+    const statement = lookupStatement(lookups.map(({ request }) => request));
+    try {
+      const charged = await this.#send(0, deadline, () => this.#query(deadline, timeoutMs, () => statement));
+      for (const [at, { result }] of lookups.entries()) result.resolve(charged[at] as Charged);
+    } catch (error) {
+      for (const { result } of lookups) result.reject(error);
+    }
+    for (const line of lines) {
+      const own = this.#lookups.get(line);
+      if (own?.waiting.length) own.isRunning = false;
+      else this.#lookups.delete(line);
+    }
+    if (this.#lookups.size > 0) this.#nextLookups ??= setImmediate(() => this.#sendLookups());
   }
 
   async #inLine<T>(line: string, send: () => Promise<T>): Promise<T> {
@@ -96,37 +173,48 @@ export class Charges {
     }
   }
 
+  async #charge({ request, deadline, timeoutMs }: Sending): Promise<Charged> {
+    const statementUntil = (until: Date | null) => chargeStatement(request, until);
+    const [charged] = await this.#send(request.units, deadline, () => this.#query(deadline, timeoutMs, statementUntil));
+    return charged as Charged;
+  }
+
   /** While another transaction has locked the rows, it tries again, and holds neither units nor a connection between. */
-  async #send(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refusal> {
+  async #send<T>(units: number, deadline: number, query: () => Promise<T>): Promise<T> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
       if (performance.now() > deadline) throw unavailable('no turn in time');
-      await this.#enter(request.units);
+      await this.#enter(units);
       try {
-        const charge = await this.#query(request, deadline, timeoutMs);
-        if (charge.outcome !== 'invalid_api_key') {
-          this.#offsets.push(charge.clock - performance.now());
-          if (this.#offsets.length > OFFSETS) this.#offsets.shift();
-        }
-        return charge;
+        return await query();
       } catch (error) {
         if (!isLockTimeout(error) || performance.now() + pauseMs > deadline) throw postgresFailure(error);
       } finally {
-        this.#leave(request.units);
+        this.#leave(units);
       }
       await sleep(pauseMs);
     }
   }
 
-  async #query(request: ChargeRequest, deadline: number, timeoutMs: number): Promise<Admitted | Refusal> {
+  /** @param statementUntil receives the deadline by the clock of Postgres */
+  async #query(
+    deadline: number,
+    timeoutMs: number,
+    statementUntil: (until: Date | null) => pg.QueryConfig,
+  ): Promise<Charged[]> {
     const client = await this.#pool.connect();
     let failure: Error | undefined;
     try {
       // After an outage, charges that have timed out must not delay others.
       if (performance.now() > deadline) throw unavailable('no connection in time');
       const offset = this.#offsets.length === 0 ? null : Math.max(...this.#offsets);
-      const decision = chargeStatement(request, offset === null ? null : new Date(deadline + offset));
+      const decision = statementUntil(offset === null ? null : new Date(deadline + offset));
       const statement = { ...decision, query_timeout: timeoutMs + READ_MS };
-      return (await sql.queryOne(client, CHARGE_ROW, statement)).charge;
+      const rows = await sql.queryRows(client, CHARGE_ROW, statement);
+      const received = performance.now();
+      for (const { charge } of rows)
+        if (charge.outcome !== 'invalid_api_key') this.#offsets.push(charge.clock - received);
+      this.#offsets.splice(0, this.#offsets.length - OFFSETS);
+      return rows.map(({ charge }) => charge);
     } catch (error) {
       if (!(error instanceof StoreError || isLockTimeout(error))) failure = error as Error;
       throw error;

@@ -31,6 +31,11 @@ export interface IndexState {
   source: IndexSource;
 }
 
+export interface Position {
+  position: number;
+  stream: string;
+}
+
 /** In milliseconds. */
 const CONFIRM_LIMIT_MS = 1_000;
 
@@ -41,6 +46,8 @@ const CONFIRM_LIMIT_MS = 1_000;
 export class IndexGuard {
   readonly #sources: GuardSources;
   #states: ReadonlyMap<ServedIndex, IndexState> = new Map();
+  /** Thousands of waiting calls read it five times a second. */
+  #position: Position | null = null;
   #registry: Awaited<ReturnType<GuardSources['registry']>> = new Map();
   #reading = Promise.resolve();
   #next: Promise<void> | null = null;
@@ -87,9 +94,8 @@ export class IndexGuard {
   }
 
   /** Returns the position of a copy that is read now, in the sequence of changes. Null until a run is published. */
-  position(): { position: number; stream: string } | null {
-    const { watermark, stream } = this.#states.get('listings')?.source ?? {};
-    return watermark == null || stream == null ? null : { position: watermark, stream };
+  position(): Position | null {
+    return this.#position;
   }
 
   /** Identifies the documents of an index. Null while it is being written, or if unknown. */
@@ -135,5 +141,7 @@ export class IndexGuard {
       });
     }
     this.#states = states;
+    const { watermark, stream } = states.get('listings')?.source ?? {};
+    this.#position = watermark == null || stream == null ? null : { position: watermark, stream };
   }
 }

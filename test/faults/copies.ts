@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { isoMicros } from '#domain/timestamps.ts';
+import * as sql from '#stores/postgres/rows.ts';
 import { startProcess } from '#test/api-process.ts';
-import { copyDatabase } from '#test/engines.ts';
+import { copyDatabase, copyUsedDatabase } from '#test/engines.ts';
 import { createKey, createOrganization } from '#test/factories.ts';
 import { Consumer, differences, digests, generator, type Row } from '../sync/consumer.ts';
 import type { Fault, Node } from './fault.ts';
@@ -13,12 +15,22 @@ import { CLI, type Installation, onInstallation } from './installation.ts';
 import { land, writeFeed } from './land-feed.ts';
 import { startNode } from './processes.ts';
 
-/** Changes of ads in all. The goal of the law is 1,000,000. */
+/** Changes of ads in all, at least. The goal of the law is 1,000,000. */
 const CHANGES = Number(process.env.CHANGES ?? 3_000);
-const ADS = Math.max(500, Math.round(CHANGES / 10));
-/** Half of the ads change in a round. */
-const ROUNDS = Math.ceil((2 * CHANGES) / ADS);
+const ADS = Math.min(20_000, Math.max(500, Math.round(CHANGES / 10)));
+/** Changes of a feed in a round. */
+const FEED_CHANGES = Math.min(ADS / 2, 5_000);
+const ROUNDS = CHANGES < 10_000 ? 12 : 20;
 const BACKUP_ROUND = Math.floor(ROUNDS / 2);
+const RESTORED_ROUND = BACKUP_ROUND + 1;
+/** In a bulk round, several runs change most ads. In others, ads of the feed change. */
+const isBulk = (round: number): boolean => round % 3 === 2 && round !== RESTORED_ROUND;
+const BULK_ROUNDS = Array.from({ length: ROUNDS }, (_, round) => round).filter(isBulk).length;
+const BULK_RUNS = Math.max(1, Math.ceil((CHANGES - (ROUNDS - BULK_ROUNDS) * FEED_CHANGES) / (0.9 * ADS * BULK_ROUNDS)));
+/** Processes are killed within this time in milliseconds. */
+const KILL_LIMIT = 3_000 + ADS;
+/** Rows of a page of one consumer and of the search. */
+const PAGE = Math.min(1_000, ADS / 5);
 const SEED = Number(process.env.PROPERTY_SEED ?? Date.now() % 2 ** 31);
 const BACKUP = 'fault_copies_backup';
 const CALL_LIMIT = 30_000;
@@ -28,19 +40,27 @@ const COMMAND_LIMIT = 600_000;
 /** A copy notices a restore when its position is ahead, and again when the repair begins another sequence. */
 const MAX_RESTARTS = 2;
 const UNLIMITED = { plan: 'enterprise', columns: { units_per_minute: null, units_per_month: null } } as const;
+const BULK = join(import.meta.dirname, 'bulk-process.ts');
 
-/** Runs a command. @param killAfterMs kills it after a time @throws Error if it fails otherwise */
-async function command({ env }: Installation, args: readonly string[], killAfterMs?: number): Promise<void> {
-  const child = spawn(process.execPath, [CLI, ...args, '--json'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const errors: string[] = [];
+/**
+ * Runs a program with arguments.
+ * @param killAfterMs kills it after a time
+ * @returns its output
+ * @throws Error if it fails otherwise
+ */
+async function command({ env }: Installation, args: readonly string[], killAfterMs?: number): Promise<string> {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors]: [string[], string[]] = [[], []];
+  child.stdout.on('data', (data) => output.push(String(data)));
   child.stderr.on('data', (data) => errors.push(String(data)));
   const timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs ?? COMMAND_LIMIT);
-  const [code] = await once(child, 'exit');
+  const [code] = await once(child, 'close');
   clearTimeout(timer);
   if (code !== 0 && killAfterMs === undefined) throw new Error(`${args.join(' ')}: ${errors.join('').slice(-800)}`);
+  return output.join('');
 }
 
-async function repeated(work: () => Promise<void>): Promise<void> {
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
   for (const deadline = Date.now() + RETRY_LIMIT; ; await sleep(500))
     try {
       return await work();
@@ -71,7 +91,7 @@ function client(nodes: readonly Node[], key: string) {
  */
 async function searched(get: ReturnType<typeof client>, watermark: string): Promise<Iterable<Row>> {
   const rows = new Map<number, Row>();
-  const search = '/v1/listings?city=riyadh&listing_type=sale&sort=modified_asc&limit=100';
+  const search = `/v1/listings?city=riyadh&listing_type=sale&sort=modified_asc&limit=${PAGE}`;
   for (let more: string | null = ''; more !== null; ) {
     const { status, body } = await get(search + more);
     if (status !== 200) throw new Error(`search: ${status} ${JSON.stringify(body)}`);
@@ -99,7 +119,7 @@ function changingFeed(random: (below: number) => number) {
     changes: () => changes,
     change(round: number): void {
       for (const ad of ads) {
-        if (random(2) === 0) continue;
+        if (random(ADS) >= FEED_CHANGES) continue;
         changes++;
         const kind = random(24);
         if (kind === 0) ad.isListed = !ad.isListed;
@@ -148,22 +168,24 @@ export const copies: Fault = {
     onInstallation('fault_copies', async (own) => {
       const { dir, env, server, database, services, undo } = own;
       const random = generator(SEED);
-      const ingest = () => repeated(() => command(own, ['ingest']));
+      const cli = (...args: string[]) => [CLI, ...args, '--json'];
+      const ingest = () => repeated(() => command(own, cli('ingest')));
       /** Kills a process, and lets another complete what it began. */
-      const interrupted = async (...args: string[]) => {
-        await command(own, args, 500 + random(3_000));
-        await repeated(() => command(own, args));
+      const interrupted = async (args: readonly string[]): Promise<string> => {
+        const begun = await command(own, args, 500 + random(KILL_LIMIT));
+        return begun + (await repeated(() => command(own, args)));
       };
       // Listings contain the address of the site, which is by default that of the node.
       const site = { ...env, SITE_URL: 'http://listings.example' };
       const nodes = [await startNode('api', site, /^Serving /), await startNode('api', site, /^Serving /)];
       for (const node of nodes) undo.push(() => node.end('SIGKILL'));
-      const { key } = await createOrganization(services, UNLIMITED);
-      const get = client(nodes, key);
+      const columns = { ...UNLIMITED.columns, page_size: PAGE };
+      const get = client(nodes, (await createOrganization(services, { ...UNLIMITED, columns })).key);
       const consumers = [
-        new Consumer(get, { limit: '100' }),
-        new Consumer(get, { limit: '40', city: 'riyadh', listing_type: 'sale' }),
+        new Consumer(get, { limit: `${PAGE}` }),
+        new Consumer(get, { limit: `${0.4 * PAGE}`, city: 'riyadh', listing_type: 'sale' }),
       ];
+      const begun = performance.now();
       let listings = 0;
       const compare = async (what: string): Promise<void> => {
         const { rows } = await services.pool.query<{ watermark: number }>('select watermark from modification_clock');
@@ -180,38 +202,53 @@ export const copies: Fault = {
           const fields = fieldsOf(consumer.copy.get(first), found.get(first));
           const report = `${wrong.length} of ${listings} listings differ, ${first} in ${fields}`;
           if (wrong.length > 0) throw new Error(`seed ${SEED}, ${what}, consumer ${at}: ${report}`);
+          // A copy may be equal although a change that another has overtaken was lost or doubled.
+          const events = await sql.countRows(
+            services.pool,
+            `from listing_events, modification_clock c where position > c.since and position <= $1 and type <> 'listing.moved'`,
+            [consumer.position],
+          );
+          if (events !== consumer.events)
+            throw new Error(`seed ${SEED}, ${what}, consumer ${at}: ${consumer.events} of ${events} typed changes`);
         }
+        const seconds = Math.round((performance.now() - begun) / 1_000);
+        console.log(`  ${what}, ${seconds} s: ${listings} listings equal, ${consumers[0]?.events} typed changes`);
       };
       const feed = changingFeed(random);
-      const begun = performance.now();
       await writeFeed(dir, feed.lines());
       await ingest();
       let hasPrevious = false;
+      let bulkChanges = 0;
       let reading = follow(consumers);
       undo.push(() => reading.stop());
       for (let round = 0; round < ROUNDS; round++) {
-        feed.change(round);
-        await writeFeed(dir, feed.lines());
         await services.pool.query('update source_states set released = true');
         if (round % 4 === 2) {
           const node = nodes[random(2)] as Node;
           await node.end('SIGKILL');
           await node.ensure();
         }
-        if (round % 3 === 1) await interrupted('ingest');
-        else await ingest();
+        if (isBulk(round)) {
+          const output = await interrupted([BULK, String(SEED + round * 100), String(BULK_RUNS)]);
+          for (const count of output.trim().split('\n')) bulkChanges += Number(count);
+        } else {
+          feed.change(round);
+          await writeFeed(dir, feed.lines());
+          if (round % 3 === 1) await interrupted(cli('ingest'));
+          else await ingest();
+        }
         if (round % 7 === 3) {
-          await interrupted('reindex');
+          await interrupted(cli('reindex'));
           hasPrevious = true;
         }
-        if (round % 7 === 5 && hasPrevious) await command(own, ['reindex', 'rollback']);
-        if (round === BACKUP_ROUND) await copyDatabase(server, BACKUP, database);
-        const isRestored = round === BACKUP_ROUND + 1;
+        if (round % 7 === 5 && hasPrevious) await command(own, cli('reindex', 'rollback'));
+        if (round === BACKUP_ROUND) await copyUsedDatabase(server, BACKUP, database);
+        const isRestored = round === RESTORED_ROUND;
         if (isRestored) {
           await copyDatabase(server, database, BACKUP);
           // There is no index to go back to until the next fill.
           hasPrevious = false;
-          await interrupted('ingest');
+          await interrupted(cli('ingest'));
         }
         if (round % 4 !== 3 && !isRestored && round < ROUNDS - 1) continue;
         await reading.stop();
@@ -223,9 +260,10 @@ export const copies: Fault = {
         if (restarts === 0 || restarts > MAX_RESTARTS)
           throw new Error(`seed ${SEED}: consumer ${at} began ${restarts} times again after one restore`);
       const seconds = Math.round((performance.now() - begun) / 1_000);
-      const rows = consumers.map(({ seen, restarts }) => `${seen.length} rows, ${restarts} restarts`);
+      const changes = feed.changes() + bulkChanges;
+      const read = consumers.map(({ rows, restarts }) => `${rows} rows, ${restarts} restarts`);
       console.log(
-        `  ${listings} listings equal after ${feed.changes()} changes in ${ROUNDS} runs and ${seconds} s: ${rows.join('; ')}`,
+        `  ${listings} listings equal after ${changes} changes in ${ROUNDS} rounds and ${seconds} s: ${read.join('; ')}`,
       );
     }),
 };
@@ -235,8 +273,9 @@ const CALLS_PER_KEY = 2;
 const WAIT_S = 20;
 /** All consumers call from one address. */
 const CONNECTIONS = { MAX_CONNECTIONS: '4000', MAX_CONNECTIONS_PER_ADDRESS: '2000' };
-/** Milliseconds of the measurement, and of waiting calls before it. */
+/** Milliseconds of the measurements with consumers and, before them, without. */
 const MEASURED_MS = 60_000;
+const IDLE_MS = 20_000;
 /** Goals, and the limits that fail: a busy machine takes more time for the same calls. */
 const PROCESSOR_GOAL = 0.05;
 const MAX_PROCESSOR_SHARE = 0.2;
@@ -281,7 +320,14 @@ export const waitingCopies: Fault = {
         };
       };
       const { body: begin } = await call(keys[0] as string, 'after=now');
+      const shareOf = async (ms: number): Promise<number> => {
+        const before = await processorMs(api.process.pid as number);
+        await sleep(ms);
+        return ((await processorMs(api.process.pid as number)) - before) / ms;
+      };
+      const idle = await shareOf(IDLE_MS);
       let running = true;
+      let calls = 0;
       /** Times of the responses that have rows, and unexpected statuses. */
       const received: number[] = [];
       const refused: string[] = [];
@@ -289,6 +335,7 @@ export const waitingCopies: Fault = {
         await sleep(afterMs);
         for (let after = begin.pagination.next; running; ) {
           const { status, body } = await call(key, `after=${after}&wait_s=${WAIT_S}`);
+          calls++;
           if (status !== 200) {
             refused.push(`${status} ${JSON.stringify(body)}`);
             await sleep(1_000);
@@ -306,9 +353,8 @@ export const waitingCopies: Fault = {
       const all = Promise.all(consumers);
       all.catch(() => {});
       await sleep(WAIT_S * 1_000);
-      const before = await processorMs(api.process.pid as number);
-      await sleep(MEASURED_MS);
-      const share = ((await processorMs(api.process.pid as number)) - before) / MEASURED_MS;
+      const [callsBefore, share] = [calls, await shareOf(MEASURED_MS)];
+      const perCall = ((share - idle) * MEASURED_MS) / (calls - callsBefore);
       // The run ends all waits, and consumers repeat calls that are refused then.
       const early = refused.length;
       await writeFeed(dir, ads(1.05));
@@ -321,11 +367,12 @@ export const waitingCopies: Fault = {
       running = false;
       const delays = received.map((at) => at - ended).sort((a, b) => a - b);
       const p99 = delays[Math.floor(delays.length * 0.99)] ?? Number.POSITIVE_INFINITY;
-      const [percent, ms] = [(100 * share).toFixed(1), Math.round(p99)];
+      const [percent, idlePercent] = [share, idle].map((each) => (100 * each).toFixed(1));
+      const ms = Math.round(p99);
       const goal = share > PROCESSOR_GOAL ? ` (below target: ${100 * PROCESSOR_GOAL}%)` : '';
       const goalMs = p99 > DELAY_GOAL_MS ? ` (below target: ${DELAY_GOAL_MS} ms)` : '';
       console.log(
-        `  waiting took ${percent}% of a processor${goal}; p99 from the end of the run ${ms} ms${goalMs}, ${delays.length} consumers`,
+        `  waiting took ${percent}% of a processor${goal}, ${idlePercent}% of it without consumers, ${perCall.toFixed(2)} ms for each call; p99 from the end of the run ${ms} ms${goalMs}, ${delays.length} consumers`,
       );
       if (delays.length < keys.length * CALLS_PER_KEY)
         throw new Error(`only ${delays.length} consumers received the run`);

@@ -1,4 +1,4 @@
-import { copyDatabase } from '#test/engines.ts';
+import { copyDatabase, copyUsedDatabase } from '#test/engines.ts';
 import { eventually } from '#test/eventually.ts';
 import { createOrganization } from '#test/factories.ts';
 import type { Fault } from './fault.ts';
@@ -22,7 +22,7 @@ export const postgresRestored: Fault = {
       undo.push(() => api.end('SIGTERM'));
       await installation.ingest();
       const { key } = await createOrganization(services, { plan: 'enterprise' });
-      await copyDatabase(server, BACKUP, database);
+      await copyUsedDatabase(server, BACKUP, database);
       await writeFeed(dir, [...ads(53, 1.03), ...ads(9, 1, 100)]);
       await installation.ingest();
       await copyDatabase(server, database, BACKUP);

@@ -47,6 +47,16 @@ export async function copyDatabase(serverUrl: string, database: string, template
   });
 }
 
+/** As `copyDatabase`, of a database that other processes use: they cannot connect meanwhile. */
+export async function copyUsedDatabase(serverUrl: string, database: string, template: string): Promise<void> {
+  const setConnections = (allowed: boolean): Promise<void> =>
+    onServer(serverUrl, async (client) => {
+      await client.query(`alter database ${pg.escapeIdentifier(template)} allow_connections ${allowed}`);
+    });
+  await setConnections(false);
+  await copyDatabase(serverUrl, database, template).finally(() => setConnections(true));
+}
+
 /** Drops all databases whose names start with a prefix. */
 export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   await onServer(serverUrl, async (client) => {

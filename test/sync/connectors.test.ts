@@ -78,6 +78,13 @@ async function install(t: ExecutionContext, name: string): Promise<{ cwd: string
   }
 }
 
+async function shownListings(): Promise<Row[]> {
+  const shown: Row[] = [];
+  for (const type of ['rent', 'sale'])
+    shown.push(...(await allRows(ground.app, `/v1/listings?city=riyadh&listing_type=${type}&limit=100`, key)));
+  return shown;
+}
+
 /**
  * Runs a connector after changes of every kind, and compares its copy with the search results.
  * @param from the first of 31 ads that change
@@ -85,9 +92,7 @@ async function install(t: ExecutionContext, name: string): Promise<{ cwd: string
 async function follows(t: ExecutionContext, from: number, sync: () => Promise<Iterable<Row>>): Promise<void> {
   const compare = async (what: string): Promise<void> => {
     const copy = digests(await sync());
-    const shown: Row[] = [];
-    for (const type of ['rent', 'sale'])
-      shown.push(...(await allRows(ground.app, `/v1/listings?city=riyadh&listing_type=${type}&limit=100`, key)));
+    const shown = await shownListings();
     t.true(shown.length > 40);
     t.deepEqual(differences(copy, digests(shown)), [], what);
   };
@@ -125,15 +130,28 @@ async function follows(t: ExecutionContext, from: number, sync: () => Promise<It
 const READ_DUCKDB = `import duckdb, json
 print(json.dumps([json.loads(listing) for (listing,) in duckdb.connect("listings.duckdb").sql("select listing from market.listings").fetchall()]))`;
 
+/** Reads changes, and ends before they are in the table. */
+const READ_AND_END = `import dlt, listings, os
+pipeline = dlt.pipeline("property_listings", destination=dlt.destinations.duckdb("listings.duckdb"), dataset_name="market")
+pipeline.extract(listings.listings(os.environ["API"], os.environ["KEY"]))
+os._exit(0)`;
+
 test('the dlt source keeps a copy in DuckDB with hard deletes', async (t) => {
   t.timeout(INSTALL_LIMIT + 10 * RUN_LIMIT);
   const connector = await install(t, 'dlt');
   if (connector === null) return;
   const { cwd, python } = connector;
-  await follows(t, 0, async () => {
+  const sync = async () => {
     await run(cwd, python, ['listings.py']);
     return JSON.parse(await run(cwd, python, ['-c', READ_DUCKDB])) as Row[];
-  });
+  };
+  await follows(t, 0, sync);
+  ads.delete('c32');
+  await ingest();
+  await run(cwd, python, ['-c', READ_AND_END]);
+  ads.delete('c33');
+  await ingest();
+  t.deepEqual(differences(digests(await sync()), digests(await shownListings())), [], 'after an interrupted run');
 });
 
 interface Message {

@@ -27,16 +27,24 @@ type Get = (path: string) => Promise<{ status: number; body: any }>;
 /** A consumer of the changes, which starts with an empty copy, and again if its position has expired. */
 export class Consumer {
   readonly copy = new Map<number, Row>();
-  readonly seen: ChangeRow[] = [];
   readonly #get: Get;
   readonly #query: Readonly<Record<string, string>>;
+  readonly #onRow: (row: ChangeRow) => void;
   #after = 'earliest';
   #stream: string | undefined;
+  /** All rows, and those of typed changes since the copy was empty. */
+  rows = 0;
+  events = 0;
   restarts = 0;
 
-  constructor(get: Get, query: Readonly<Record<string, string>>) {
+  constructor(get: Get, query: Readonly<Record<string, string>>, onRow: (row: ChangeRow) => void = () => {}) {
     this.#get = get;
     this.#query = query;
+    this.#onRow = onRow;
+  }
+
+  get position(): string {
+    return this.#after;
   }
 
   /** Begins with the rows of an export, at the position that its manifest states. */
@@ -56,6 +64,7 @@ export class Consumer {
       const { status, body } = await this.#get(`/v1/listings/changes?${new URLSearchParams(query)}`);
       if (status === 400 && body.error.code === 'position_expired') {
         this.copy.clear();
+        this.events = 0;
         this.#after = 'earliest';
         this.#stream = undefined;
         this.restarts++;
@@ -67,7 +76,9 @@ export class Consumer {
         if (this.#after !== 'earliest' && row.position <= Number(this.#after))
           throw new Error(`position ${row.position} after ${this.#after}`);
         this.#after = String(row.position);
-        this.seen.push(row);
+        this.rows++;
+        if (row.type !== 'updated') this.events++;
+        this.#onRow(row);
         if (row.listing) this.copy.set(row.listing_id, row.listing);
         else this.copy.delete(row.listing_id);
       }

@@ -75,6 +75,9 @@ def is_expired(error: BaseException | None) -> bool:
 def sync(city: str | None = None):
     pipeline = dlt.pipeline("property_listings", destination=dlt.destinations.duckdb("listings.duckdb"), dataset_name="market")
     source = listings(os.environ["API"], os.environ["KEY"], city)
+    if pipeline.has_pending_data:
+        # Rows of an interrupted run. `run` with a source would load only them.
+        pipeline.run()
     try:
         return pipeline.run(source)
     except Exception as error:

@@ -34,7 +34,7 @@ const parameters = [
     schema: {
       type: 'string',
       pattern: `^(${EARLIEST}|${NOW}|-?(0|[1-9][0-9]{0,15}))$`,
-      accepts: 'that is `earliest`, `now` or an integer',
+      accepts: '`earliest`, `now` or an integer',
     },
     description:
       'Position after which changes are returned: the `next` of the previous page, or the `position` of a search or an export. `earliest` returns the last change of every listing and the retained events, which fills an empty copy. `now` returns no rows, but the current position.',
@@ -99,11 +99,10 @@ export const listChanges = defineEndpoint({
   wait: async ({ query, services }) => {
     const { after, wait_s } = query;
     if (wait_s === 0 || after === EARLIEST || after === NOW) return null;
+    const position = Number(after);
     // Another process may have read a later position.
-    if (Number(after) > publishedBy(services)) await services.indexGuard.confirm('listings');
-    return Number(after) === publishedBy(services)
-      ? { ms: wait_s * 1_000, isOver: () => publishedBy(services) > Number(after) }
-      : null;
+    if (position > publishedBy(services)) await services.indexGuard.confirm('listings');
+    return currentPage(query, services) ? { ms: wait_s * 1_000, isOver: () => publishedBy(services) > position } : null;
   },
   load: async (call) => {
     const { query, services, now } = call;

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts';
 
 export interface ApiErrorOptions extends RequestErrorOptions {
   headers?: Record<string, string>;
-  /** Only for `internal_error`: 503 if a datastore is unavailable or a capacity limit is reached. */
+  /** Only for `internal_error`: 503 if a datastore is unavailable or a capacity limit is reached, 499 if the client has left. */
   status?: number;
 }
 

@@ -7,6 +7,7 @@ import { generateKey } from '#src/accounts/keys.ts';
 import { endpoints } from '#src/endpoints/index.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { Charges } from '#src/metering/charge.ts';
+import type { ChargeRequest } from '#src/metering/charge-statement.ts';
 import { createPool } from '#stores/postgres/pool.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { eventually } from '#test/eventually.ts';
@@ -209,6 +210,7 @@ test('a client that disconnects while its call loads is not charged', async (t) 
   await app.request(FREE.path, { key });
   gate.resolve();
   await eventually(async () => (await logged(id)).length === 3);
+  t.true((await logged(id)).includes('GET 499 0'), 'no failure of the service');
   t.is(await unitsUsed(app.services, id), 0);
 });
 
@@ -371,17 +373,65 @@ test('charges of an organization run one after another, on one connection', asyn
   t.is(await unitsUsed(app.services, id), 31);
 });
 
-test('calls of 0 units of an organization wait for one connection at a time, and those of others do not', async (t) => {
+test('calls of 0 units that begin together share a statement, for which those of a line wait and others do not', async (t) => {
   const { key } = await createOrganization(app.services);
-  const connected: string[] = [];
-  const pool = { waitingCount: 0, connect: () => new Promise(() => connected.push('connection')) };
+  /** Calls of the statements. */
+  const sent: number[] = [];
+  const query = ({ values: [hashes] }: { values: unknown[][] }) => {
+    sent.push(hashes?.length ?? 0);
+    return new Promise(() => {});
+  };
+  const pool = { waitingCount: 0, connect: async () => ({ query, release() {} }) };
   const charges = new Charges(pool as unknown as Pool);
   const charge = (line: string) =>
     t.throwsAsync(charges.charge(makeChargeRequest(app.services, key, { units: 0 }), 200, line));
-  const all = ['one', 'one', 'one', 'two'].map(charge);
+  const all = [...Array<string>(12).fill('one'), 'two'].map(charge);
   await nextTurn();
-  t.is(connected.length, 2);
+  t.deepEqual([sent, charges.waiting], [[11], 2]);
+  all.push(charge('three'), charge('one'));
+  await nextTurn();
+  t.deepEqual([sent, charges.waiting], [[11, 1], 3]);
   await Promise.all(all);
+});
+
+test('calls of 0 units that share a statement are decided as each alone', async (t) => {
+  const { services } = app;
+  const { id, key } = await createOrganization(services, { plan: 'free' });
+  const revoked = await createKey(services, id, { columns: { revoked_at: '2026-01-01T00:00:00Z' } });
+  const far = await createOrganization(services, { columns: { ip_allowlist: ['203.0.113.0/24'] } });
+  const keys = [
+    key,
+    revoked,
+    far.key,
+    await createKey(services, id, { kind: 'admin' }),
+    generateKey('live', randomBytes),
+  ];
+  const variants = fc.record({
+    scope: fc.constantFrom(null, 'listings' as const, 'exports' as const),
+    audience: fc.constantFrom('data' as const, 'admin' as const),
+    valid: fc.boolean(),
+    limit: fc.constantFrom(0, 25, 100),
+    offset: fc.constantFrom(0, 500),
+    ip: fc.constantFrom(null, '203.0.113.9', '2001:db8::1'),
+  });
+  const request = fc
+    .tuple(fc.constantFrom(...keys), variants)
+    .map(([secret, variant]) => makeChargeRequest(services, secret, { ...variant, units: 0, now: new Date(now) }));
+  // The clock is that of Postgres.
+  const decide = async (each: ChargeRequest) => ({ ...(await services.charges.charge(each, 10_000)), clock: 0 });
+  const outcomes = new Set<string | null>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 70 }), async (requests) => {
+      const together = await Promise.all(requests.map(decide));
+      for (const [at, each] of requests.entries()) {
+        const alone = await decide(each);
+        outcomes.add(alone.outcome);
+        t.deepEqual(together[at], alone);
+      }
+    }),
+    { numRuns: 10 },
+  );
+  t.true(outcomes.size > 5, [...outcomes].join());
 });
 
 /** Locks each row of an organization, in every table, until `unlock`. */

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOBS } from '#app/workers/housekeeping/jobs.ts';
 import { fillIndexes } from '#ingest/fill.ts';
@@ -10,6 +11,7 @@ import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 import { type OffPlanGround, offPlanGround } from '../../../ingest/off-plan/ground.ts';
 import { ad, testSource } from '../../../ingest/run/pipeline.ts';
+import { sendRaw } from '../../http/raw.ts';
 
 let ground: OffPlanGround;
 let key: string;
@@ -221,6 +223,9 @@ test('positions of another stream, in the future or before retained events are r
   await expired(`after=${next + 10}`);
   await expired('after=9999999999999999');
   await expired(`after=${next}&stream=other`, 'stream');
+  const begun = performance.now();
+  await expired(`after=${next}&stream=other&wait_s=20`, 'stream');
+  t.true(performance.now() - begun < 10_000, 'without a wait');
   t.is((await changes(`after=${next}&stream=${stream}`)).status, 200);
   t.is((await changes('after=-5')).body.error.code, 'missing_parameter');
   for (const wrong of ['', 'latest', '1.5', '1e3', '99999999999999999', '٣'])
@@ -297,6 +302,62 @@ test('a waiting call returns when a run publishes, or when its time is over', as
   t.is(long.body.data[0].type, 'price_changed');
   t.true(performance.now() - begun < 19_000);
   t.is(waits.waiting, 0);
+});
+
+test('a wait over HTTP/1.0 returns, and one whose connection closes makes room for another', async (t) => {
+  const { services, url } = ground.app;
+  const { next } = await now();
+  const request = (seconds: number, version: string) =>
+    `GET /v1/listings/changes?after=${next}&wait_s=${seconds} HTTP/${version}\r\nHost: test\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const old = await sendRaw(url, [request(1, '1.0')]);
+  t.deepEqual([old.status, old.body.pagination.next], [200, next]);
+  for (let closed = 0; closed < 3; closed++) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(request(20, '1.1'));
+    await eventually(async () => services.waits.waiting === 1);
+    socket.destroy();
+    await eventually(async () => services.waits.waiting === 0);
+  }
+  await eventually(async () => {
+    await services.requestLog.flush();
+    const { rows: left } = await services.pool.query(`select units from request_logs where status = 499`);
+    return left.length === 3;
+  });
+});
+
+test('a listing merged into one that is then merged names the last, and a takedown of it takes the whole property', async (t) => {
+  const names = ['first', 'second', 'third'];
+  for (const [at, name] of names.entries())
+    put(name, { ...TWIN, floor: `${at}`, area: 400 + 90 * at, bedrooms: 3 + at, lat: 24.6 + at / 50 });
+  await ingest();
+  const [first = 0, second = 0, third = 0] = await Promise.all(names.map(idOf));
+  const { next } = await now();
+  put('third', { ...TWIN, floor: '1', area: 490, bedrooms: 4, lat: 24.62 });
+  await ingest();
+  for (const name of ['second', 'third']) put(name, { ...TWIN, floor: '0', area: 400, bedrooms: 3, lat: 24.6 });
+  await ingest();
+  const { data } = (await changes(`after=${next}`)).body;
+  const merged = (row: { listing_id: number; reason: string; merged_into: number }) => [
+    row.listing_id,
+    row.reason,
+    row.merged_into,
+  ];
+  t.deepEqual(data.map(merged), [
+    [third, 'merged', second],
+    [second, 'merged', first],
+  ]);
+  for (const id of [second, third])
+    t.like((await get(`/v1/listings/${id}`)).body.error.details, { reason: 'merged', merged_into: first });
+  // The cost of a listing that is gone is known before its state.
+  t.is((await get(`/v1/listings/${third}?max_units=0`)).body.error.param, 'max_units');
+  t.is((await get(`/v1/listings/${third}?dry_run=true`)).body.data.max_units, 1);
+  const position = (await now()).next;
+  await takeDown(ground.pipeline.pool, third);
+  await ingest();
+  const taken = (await changes(`after=${position}`)).body.data.map(merged);
+  t.deepEqual(taken.sort(), [first, second, third].map((id) => [id, 'takedown', null]).sort());
+  for (const id of [first, second, third])
+    t.like((await get(`/v1/listings/${id}`)).body.error.details, { reason: 'takedown', merged_into: null });
 });
 
 test('waiting calls end when the process stops', async (t) => {
