@@ -46,7 +46,7 @@ export async function scoreAds(client: OpenSearch, ads: readonly string[][]) {
   const sums = { found: 0, answers: 0, both: 0 };
   const scores = queries.map((query, at) => {
     const answers = answering(query, folded);
-    const ids = (found[at] ?? []).map(({ id }) => id);
+    const ids = found[at] ?? [];
     const both = ids.filter((id) => answers.has(id)).length;
     sums.found += ids.length;
     sums.answers += answers.size;

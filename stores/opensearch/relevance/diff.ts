@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { foldText } from '#domain/fold.ts';
+import type { Clause } from '#queries/clause.ts';
 import { explainQuery } from '#queries/text/explain.ts';
-import { stemOf, withSynonyms } from '#queries/text/synonyms.ts';
-import type { ListedLine } from '#queries/text/word-lists.ts';
+import { stemOf } from '#queries/text/synonyms.ts';
 import type { OpenSearch } from '../opensearch-client.ts';
 import { readAdQueries } from './ads.ts';
 import { readPairs } from './pairs.ts';
-import { type MatchedText, searchTexts } from './texts.ts';
+import { compileQueries, inVersion, searchIndex, type TextSearch, withTexts } from './texts.ts';
 import type { TextVersion } from './versions.ts';
 
 const CASES = new URL('../../../index-templates/relevance/cases.json', import.meta.url);
@@ -47,57 +48,93 @@ export async function diffRelevance(
 ) {
   const judged = readJudged();
   const texts = [...judged.map(({ text }) => text), ...ads];
-  const adIds = ads.map((_, at) => String(judged.length + at));
   const frequent = [...new Set([...readAdQueries().map(({ query }) => query), ...queries])];
   const searched = [
     ...judged.map(({ query }, at) => ({ query, among: [String(at)] })),
-    ...(ads.length === 0 ? [] : frequent.map((query) => ({ query, among: adIds }))),
+    ...(ads.length === 0 ? [] : frequent.map((query) => ({ query, among: undefined }))),
   ];
   const versions = [before, after];
-  const [old = [], fresh = []] = await Promise.all(
-    versions.map((version) => searchTexts(client, texts, searched, { version })),
+  const searches = versions.map((version) => {
+    const clauses = compileQueries(searched, version);
+    return searched.map(({ among }, at): TextSearch => ({ clause: clauses[at] as Clause, among }));
+  });
+  const [oldSearches = [], freshSearches = []] = searches;
+  // With equal analyzers, one index is enough, and only clauses that differ can find other texts in it.
+  const isShared = isDeepStrictEqual(before.settings, after.settings);
+  const changedAt = [...searched.keys()].filter(
+    (at) => !isShared || !isDeepStrictEqual(oldSearches[at], freshSearches[at]),
   );
-  const differing = searched.flatMap((_, at) => [
-    ...without(old[at], fresh[at]).map((id) => ({ at, id, in: 0 })),
-    ...without(fresh[at], old[at]).map((id) => ({ at, id, in: 1 })),
-  ]);
-  const described = differing.slice(0, MAX_CHANGES);
-  const changedTexts = described.map(({ id }) => texts[Number(id)] ?? []);
-  const changedQueries = described.map(({ at }, place) => ({
+  const settings = isShared ? [before.settings] : versions.map((version) => version.settings);
+  const { old, fresh, described, tokens, changes } = await withTexts(client, texts, settings, async (indexes) => {
+    const [first = '', second = first] = indexes;
+    const run = async (index: string, own: readonly TextSearch[]): Promise<string[][]> => {
+      const found = await searchIndex(client, index, own);
+      return found.map((hits, at) =>
+        hits.flatMap(({ id }) => (own[at]?.among === undefined && Number(id) < judged.length ? [] : [id])),
+      );
+    };
+    const [old, rerun] = await Promise.all([
+      run(first, oldSearches),
+      run(
+        second,
+        changedAt.map((at) => freshSearches[at] as TextSearch),
+      ),
+    ]);
+    const fresh = [...old];
+    for (const [place, at] of changedAt.entries()) fresh[at] = rerun[place] ?? [];
+    const differing = changedAt.flatMap((at) => [
+      ...without(old[at], fresh[at]).map((id) => ({ at, id, in: 0 })),
+      ...without(fresh[at], old[at]).map((id) => ({ at, id, in: 1 })),
+    ]);
+    const described = differing.slice(0, MAX_CHANGES);
+    const explain = async (index: string, which: number): Promise<[string, string[]][]> => {
+      const byQuery = [
+        ...Map.groupBy(
+          described.filter((each) => each.in === which),
+          ({ at }) => at,
+        ),
+      ];
+      const explained = await searchIndex(
+        client,
+        index,
+        byQuery.map(([at, of]) => ({ clause: searches[which]?.[at]?.clause ?? {}, among: of.map(({ id }) => id) })),
+        { explain: true },
+      );
+      return byQuery.flatMap(([at], place) =>
+        (explained[place] ?? []).map(({ id, tokens }): [string, string[]] => [`${at} ${id}`, tokens]),
+      );
+    };
+    const tokens = new Map((await Promise.all([explain(first, 0), explain(second, 1)])).flat());
+    return { old, fresh, described, tokens, changes: differing.length };
+  });
+  const found = described.map(({ at, id }) => ({
     query: searched[at]?.query ?? '',
-    among: [String(place)],
+    tokens: tokens.get(`${at} ${id}`) ?? [],
   }));
-  const explained = await Promise.all(
-    described.length === 0
-      ? []
-      : versions.map((version) => searchTexts(client, changedTexts, changedQueries, { version, explain: true })),
-  );
-  const linesOf = responsibleLines(before, after);
-  const changed = described.map(({ at, id, in: which }, place): ChangedResult => {
-    const query = searched[at]?.query ?? '';
-    const tokens = explained[which]?.[place]?.[0]?.tokens ?? [];
-    return {
-      query,
+  const lines = responsibleLines(before, after, found);
+  const changed = described.map(
+    ({ id, in: which }, place): ChangedResult => ({
+      query: found[place]?.query ?? '',
       text: (texts[Number(id)] ?? []).join(' / ').slice(0, EXCERPT_CHARACTERS),
       change: which === 0 ? 'lost' : 'gained',
       expected: judged[Number(id)]?.match ?? null,
-      tokens,
-      lines: linesOf(query, tokens),
-    };
-  });
+      tokens: found[place]?.tokens ?? [],
+      lines: lines[place] ?? [],
+    }),
+  );
   const sets = (['pairs', 'cases'] as const).map((set) => {
-    const right = (found: readonly MatchedText[][] | undefined): number =>
-      judged.filter((each, at) => each.set === set && (found?.[at]?.length === 1) === each.match).length;
+    const right = (ids: readonly string[][]): number =>
+      judged.filter((each, at) => each.set === set && (ids[at]?.length === 1) === each.match).length;
     const total = judged.filter((each) => each.set === set).length;
     return { set, total, before: right(old), after: right(fresh) };
   });
-  const counts = { ads: ads.length, queries: frequent.length, changes: differing.length };
+  const counts = { ads: ads.length, queries: frequent.length, changes };
   return { before: before.name, after: after.name, sets, ...counts, changed };
 }
 
-const without = (own: readonly MatchedText[] = [], other: readonly MatchedText[] = []): string[] => {
-  const others = new Set(other.map(({ id }) => id));
-  return own.flatMap(({ id }) => (others.has(id) ? [] : [id]));
+const without = (own: readonly string[] = [], other: readonly string[] = []): string[] => {
+  const others = new Set(other);
+  return own.filter((id) => !others.has(id));
 };
 
 export type RelevanceDiff = Awaited<ReturnType<typeof diffRelevance>>;
@@ -110,49 +147,42 @@ function readJudged(): Judged[] {
   ];
 }
 
-/** Returns the lines that only one version has, and that concern a query or the tokens that matched. */
-function responsibleLines(before: TextVersion, after: TextVersion) {
-  const changed = [
-    { version: before, other: after, sign: '-' },
-    { version: after, other: before, sign: '+' },
-  ].flatMap(({ version, other, sign }) =>
-    (['synonyms', 'words'] as const).flatMap((file) => {
+/** Returns for each result the lines that only one version has, and that concern its query or the tokens that matched. */
+function responsibleLines(
+  before: TextVersion,
+  after: TextVersion,
+  results: readonly { query: string; tokens: readonly string[] }[],
+): string[][] {
+  const linesOf = (version: TextVersion, other: TextVersion, sign: string): string[][] => {
+    const [synonyms, words] = (['synonyms', 'words'] as const).map((file) => {
       const same = new Set(other[file].map(({ text }) => text));
-      const own = version[file].filter(({ text }) => !same.has(text));
-      return own.map((line) => ({ ...line, file, sign, version }));
-    }),
-  );
-  const inVersion = <Result>({ synonyms, words }: TextVersion, work: () => Result): Result =>
-    withSynonyms(synonyms.map(textOf), work, words.map(textOf));
-  return (query: string, tokens: readonly string[]): string[] => {
-    const facts = new Map(
-      [before, after].map((version) => [
-        version,
-        inVersion(version, () => ({
-          used: new Set(
-            explainQuery(query, version.synonyms).flatMap(({ expansions }) => expansions.map(({ line }) => line)),
-          ),
-          stems: new Set([...wordsIn(query), ...tokens].map(stemOf)),
-          listed: changed
-            .filter((each) => each.version === version && each.file === 'words')
-            .map(({ number, text }) => ({ number, stems: wordsIn(text).map(stemOf) })),
-        })),
-      ]),
-    );
-    const concerns = ({ file, number, version }: (typeof changed)[number]): boolean => {
-      const { used, stems, listed = [] } = facts.get(version) ?? {};
-      if (file === 'synonyms') return used?.has(number) === true;
-      const words = listed.find((each) => each.number === number)?.stems ?? [];
-      return words.some((stem) => stems?.has(stem) || tokens.includes(stem));
-    };
-    const found = changed
-      .filter(concerns)
-      .map(({ file, sign, number, text }) => `${sign} ${file}.txt:${number} ${text}`);
-    return found.length > 0 ? found : ['analysis.json or code'];
+      return version[file].filter(({ text }) => !same.has(text));
+    });
+    return inVersion(version, () => {
+      const listed = (words ?? []).map((line) => ({ ...line, stems: wordsIn(line.text).map(stemOf) }));
+      return results.map(({ query, tokens }) => {
+        const expansions = explainQuery(query, version.synonyms).flatMap((word) => word.expansions);
+        const used = new Set(expansions.map(({ line }) => line));
+        const stems = new Set([...[...wordsIn(query), ...tokens].map(stemOf), ...tokens]);
+        return [
+          ...(synonyms ?? [])
+            .filter(({ number }) => used.has(number))
+            .map(({ number, text }) => `${sign} synonyms.txt:${number} ${text}`),
+          ...listed
+            .filter((line) => line.stems.some((stem) => stems.has(stem)))
+            .map(({ number, text }) => `${sign} words.txt:${number} ${text}`),
+        ];
+      });
+    });
   };
+  const removed = linesOf(before, after, '-');
+  const added = linesOf(after, before, '+');
+  return results.map((_, place) => {
+    const lines = [...(removed[place] ?? []), ...(added[place] ?? [])];
+    return lines.length > 0 ? lines : ['analysis.json or code'];
+  });
 }
 
-const textOf = ({ text }: ListedLine): string => text;
 const wordsIn = (text: string): string[] =>
   foldText(text)
     .split(/[\s,]+|=>/)
