@@ -25,8 +25,8 @@ import { readFlag } from './flags.ts';
 import { isBlank } from './numbers.ts';
 import { END, onlyOf } from './patterns.ts';
 
-/** Names of programs, such as `ActiveUnderContract`, as words. */
-export const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+/** Names of programs, such as `ActiveUnderContract` and `sq_ft`, as words. */
+export const spaced = (text: string): string => text.replace(/(?<=[a-z])(?=[A-Z])|_/g, ' ');
 
 /** Reads a whole text that is a name, else the only mention that is not negated. */
 function reader<Value extends string>(lexicon: Lexicon<Value>): (text: string) => Value | null {
@@ -84,14 +84,14 @@ const endOf = reader(
 export const readEnd = (value: unknown): AdEnd => (typeof value === 'string' ? endOf(value) : null) ?? 'withdrawn';
 
 const periods = new Lexicon(PERIOD_WORDS);
-/** Spellings in feeds that are ambiguous in search sentences. */
+/** Spellings in feeds that are ambiguous in search sentences, and unit codes of schema.org. */
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
-  weekly: 'every week, كل أسبوع',
-  monthly: 'pm, p.m., per calendar month, every month, 1 month, one month, لكل شهر',
+  weekly: 'every week, wee, كل أسبوع',
+  monthly: 'mon, pm, p.m., per calendar month, every month, 1 month, one month, لكل شهر',
   quarterly: 'كل ثلاث أشهر',
   semiannually: 'ست شهور, لكل 6 أشهر, لكل 6 شهور',
-  yearly: '12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام, لكل سنة, لكل عام',
+  yearly: 'ann, 12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام, لكل سنة, لكل عام',
 };
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
   for (const name of names.split(',')) periods.add(name.trim(), period);

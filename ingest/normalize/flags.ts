@@ -4,11 +4,11 @@ import { wordTable } from '#domain/text/phrases.ts';
 import { onlyOf } from './patterns.ts';
 
 const FLAGS = wordTable<boolean>([
-  [true, 'yes, y, true, t, 1, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص'],
+  [true, 'yes, y, true, t, 1, checked, verified, licensed, نعم, اي, يوجد, متوفر, موثق, موثوق, مرخص'],
   [true, 'furnished, fully furnished, full, مفروش, مفروشة, مؤثث, مؤثثة, مؤثثة بالكامل, مفروش بالكامل'],
   [
     false,
-    'no, n, false, f, 0, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
+    'no, n, false, f, 0, unchecked, unverified, not verified, unlicensed, لا, لا يوجد, غير متوفر, غير موثق, غير موثوق, غير مرخص',
   ],
   [
     false,

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '#domain/file-text.ts';
 import { type Boundaries, NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import {
   AMENITIES,
@@ -253,6 +254,8 @@ const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)|(?<=\.(?:jpe?
 /** `https://photos.example/1.jpg|Kitchen`. */
 const CAPTIONED = /^([^?|]+)\|.*$/s;
 const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;])[\s\]}"'|,;]+$/g;
+/** After a name: `a.jpg (https://photos.example/1)`. */
+const IN_BRACKETS = /(?<=\()https?:\/\/(?:[^\s()]|\([^\s()]*\))+(?=\))/gi;
 /** In markup and quotes, such as those of HTML and PHP, which no address contains. */
 const IN_QUOTES = /(?<=')https?:\/\/[^'"<>]+|https?:\/\/[^"<>]+/gi;
 
@@ -260,11 +263,14 @@ export function photoAddresses(addresses: readonly string[] | null | undefined):
   if (!Array.isArray(addresses) || addresses.length === 0) return [];
   const photos = new Set<string>();
   // A single text may be a list written as text.
-  const cells = addresses.length === 1 ? [addresses[0].replace(AROUND_ADDRESSES, '')] : addresses;
+  const seen = addresses.map(withoutInvisible);
+  const cells = seen.length === 1 ? seen.map((cell) => cell.replace(AROUND_ADDRESSES, '')) : seen;
   const texts = cells.flatMap((cell) =>
     /["<>]/.test(cell)
       ? (cell.match(IN_QUOTES)?.map((text: string) => text.replace(AROUND_ADDRESSES, '')) ?? [])
-      : cell,
+      : /^(?!https?:).*\(https?:/is.test(cell)
+        ? (cell.match(IN_BRACKETS) ?? [])
+        : cell,
   );
   for (const address of texts.flatMap((text) => text.split(BETWEEN_ADDRESSES))) {
     const photo = webAddress(address.replace(CAPTIONED, '$1'));

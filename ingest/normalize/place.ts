@@ -6,7 +6,7 @@ import { findCity, findNeighborhood, nearestNeighborhood } from '#domain/geograp
 import type { City, LatLng, Neighborhood } from '#domain/geography/places.ts';
 import { wordsOf } from '#domain/text/phrases.ts';
 import type { RawListing } from './listing.ts';
-import { isBlank, readSmall, type Scalar } from './numbers.ts';
+import { foldNumber, isBlank, readSmall, type Scalar } from './numbers.ts';
 import { onlyOf } from './patterns.ts';
 import { neighborhoodInText } from './text-place.ts';
 
@@ -33,10 +33,30 @@ const DEGREES = new Set(
   wordsOf('+, n, e, north, east, lat, latitude, lng, lon, long, longitude, deg, degrees, شمال, شمالا, شرق, شرقا'),
 );
 
+/** Degrees, minutes and seconds: `24°42'49.1"N`. */
+const SEXAGESIMAL =
+  /^[ne]? ?(\d{1,2}) ?[°º] ?([0-5]?\d(?:\.\d+)?) ?['′’](?: ?([0-5]?\d(?:\.\d+)?) ?(?:["″”]|['′’]{2}))? ?[ne]?$/;
+/** Both coordinates in one text, as `24.7, 46.6` and `POINT(46.6 24.7)`. */
+const PAIR = /^(?:\p{L}| ?\()*(\d{1,2}\.\d+)(?: ?[,،;] ?| )(\d{1,2}\.\d+)\)?$/u;
+
+function readDegrees(value: Scalar): number | null {
+  const isSexagesimal = typeof value === 'string' && /[°º]/.test(value);
+  const [, degrees, minutes, seconds = 0] = (isSexagesimal && SEXAGESIMAL.exec(foldNumber(value))) || [];
+  return degrees === undefined
+    ? readSmall(value, DEGREES)
+    : Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
+}
+
+/** Of the latitude and longitude if one has both, and the other is the same or missing. */
+function readPair(lat: Scalar, lng: Scalar): (number | null)[] {
+  const [text = '', ...others] = new Set([lat, lng].filter((value) => !isBlank(value)).map(String));
+  const [, ...pair] = (others.length === 0 && PAIR.exec(foldNumber(text))) || [];
+  return pair.length === 2 ? pair.map(Number) : [readDegrees(lat), readDegrees(lng)];
+}
+
 /** Reads a point within the country from degrees, and corrects swapped coordinates. Null for anything else. */
 export function readPoint(lat: Scalar, lng: Scalar): LatLng | null {
-  const north = readSmall(lat, DEGREES);
-  const east = readSmall(lng, DEGREES);
+  const [north = null, east = null] = readPair(lat, lng);
   if (north === null || east === null) return null;
   const point = { lat: north, lng: east };
   const swapped = { lat: east, lng: north };

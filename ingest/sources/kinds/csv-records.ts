@@ -72,8 +72,11 @@ export class CsvRecords {
         continue;
       }
       this.#delimiter ??= delimiterOf(first.text);
-      const fields = first.tooLarge ? null : fieldsOf(text, this.#delimiter);
+      const quoted = first.tooLarge ? null : fieldsOf(text, this.#delimiter);
+      const isLiteral = this.#delimiter === '\t' && !first.tooLarge && !this.#hasWidth(quoted);
+      const fields = isLiteral ? (literalFields(first.text) ?? quoted) : quoted;
       const isWhole = fields !== null && this.#hasWidth(fields);
+      if (isWhole && isLiteral) at -= own.splice(1).length;
       this.#lastFaulty = !isWhole || own.some(({ invalid }) => invalid);
       if (isWhole && !this.#lastFaulty) yield { line, fields };
       else if (first.tooLarge)
@@ -91,8 +94,9 @@ export class CsvRecords {
     this.#waiting = lines.slice(at);
   }
 
-  #hasWidth(fields: readonly string[]): boolean {
+  #hasWidth(fields: readonly string[] | null): boolean {
     const { width, leastWidth } = this;
+    if (fields === null) return false;
     if (width === null || fields.length === width) return true;
     return fields.length < width
       ? fields.length >= (leastWidth ?? width)
@@ -129,6 +133,12 @@ function hasOddQuotes(text: string): boolean {
   let odd = false;
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) odd = !odd;
   return odd;
+}
+
+/** Tab-separated fields whose quotes are text: `5" pipes`. Null if one begins with a quote and may go on in the next line. */
+function literalFields(text: string): string[] | null {
+  const fields = text.split('\t').map((field) => (field.startsWith('"') ? fieldsOf(field, '\t') : [field]));
+  return fields.some((field) => field === null) ? null : (fields as string[][]).flat();
 }
 
 const QUOTE = 0x22;

@@ -21,18 +21,24 @@ export function ndjson<Raw = RawListing>({
   const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
-    /** Name of the list in a document of one line. */
-    let wrapped: string | null = null;
+    /** The last row that was read, with its line. */
+    let last: { text: string; row: JsonRow } | null = null;
     let records = 0;
     for await (const lines of readLines(path, { signal, encoding })) {
-      for (const { text, tooLarge, invalid, ended } of lines) {
+      for (const [at, { text, tooLarge, invalid, ended }] of lines.entries()) {
         end.lineBreak = ended;
         const [opened] = (isFirst && /^\s*(?:\[|\{\s*$)/.exec(text)) || [];
-        if (opened !== undefined)
-          throw new Error(
-            `${path} is one JSON ${opened.includes('[') ? 'array' : 'document over several lines'}, but one JSON object per line is expected. Convert it: jq -c '.[]' ${path} > feed.ndjson`,
-          );
-        if (isFirst) wrapped = WRAPPED.exec(text)?.[1] ?? null;
+        if (opened !== undefined) {
+          const list = opened.includes('[')
+            ? ''
+            : listIn(
+                lines
+                  .slice(at)
+                  .map((line) => line.text)
+                  .join('\n'),
+              );
+          throw refused(path, opened.includes('[') ? 'array' : 'document over several lines', list ?? '');
+        }
         isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
         records++;
@@ -43,34 +49,72 @@ export function ndjson<Raw = RawListing>({
             : jsonRows(text, { ...layout, isUnmapped });
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
-          if (row.ok && IDS.some((name) => isStated((row.raw as JsonRow)[name]))) wrapped = null;
+          if (row.ok) last = { text, row: row.row as JsonRow };
           yield row;
         }
       }
     }
-    if (records === 1 && wrapped !== null)
-      throw new Error(
-        `${path} is one JSON document with the list ${wrapped}, but one JSON object per line is expected. Convert it: jq -c '.${wrapped}[]' ${path} > feed.ndjson`,
-      );
+    const list = records === 1 && last !== null && !hasId(last.row, layout) ? listIn(last.text) : null;
+    if (list !== null) throw refused(path, `document with the list ${list}`, list);
     return end;
   };
   return Object.assign(read, { layout });
 }
 
+const refused = (path: string, kind: string, list: string): Error =>
+  new Error(
+    `${path} is one JSON ${kind}, but one JSON object per line is expected. Convert it: jq -c '.${list}[]' ${path} > feed.ndjson`,
+  );
+
 const IDS = ['source_listing_id', 'source_project_id'];
-/** The start of a document whose first list of objects may be that of the ads. */
-const WRAPPED = /^\s*\{(?:\s*"[^"]*"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"([^"]*)"\s*:\s*\[\s*\{/;
+
+function hasId<Raw>(row: JsonRow, { map }: RowLayout<JsonRow, Raw>): boolean {
+  try {
+    return IDS.some((name) => isStated((map(row) as JsonRow)[name]));
+  } catch {
+    return true;
+  }
+}
+
+/** A text with a colon if it is a name, the start of an object, its end, or the start of a list of objects. */
+const PART = /"((?:[^"\\]|\\(?:.|$))*)(?:"(\s*:)?|$)|[{}]|\[(?=\s*\{)/gs;
+
+/** The path of the first list of objects in a document, which may be that of the ads; null if there is none. */
+function listIn(text: string): string | null {
+  const open: string[] = [];
+  for (const [token, name = '', colon] of text.matchAll(PART)) {
+    if (token === '[') return open.map((each) => (/^[a-z_]\w*$/i.test(each) ? each : `"${each}"`)).join('.');
+    if (token === '{') open.push('');
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) open.splice(-1, 1, name);
+  }
+  return null;
+}
 
 /** A text, or what Python writes for a missing number. */
 const NOT_JSON = /"(?:[^"\\]|\\(?:.|$))*(?:"|$)|NaN|-?Infinity/gs;
+
+/** Commas and separators of records beside an object. */
+const AROUND_JSON = /^[\s,\p{Cc}]+|(?<![\s,])[\s,]+$/gu;
+const BETWEEN_OBJECTS = /(?<=\})[\s,]*(?=\{)/;
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generator<FeedRow<Raw>> {
   let row: unknown;
   try {
     row = parseJson(text);
   } catch (error) {
-    const json = text.replace(NOT_JSON, (token) => (token.startsWith('"') ? token : 'null'));
+    const json = text.replace(NOT_JSON, (token) => (token.startsWith('"') ? token : 'null')).replace(AROUND_JSON, '');
+    const objects = json.split(BETWEEN_OBJECTS);
     if (json !== text) yield* jsonRows(json, layout);
+    else if (objects.length > 1 && objects.every(isJson)) for (const each of objects) yield* jsonRows(each, layout);
     else yield rejectedRow('malformed_row', messageOf(error), text);
     return;
   }

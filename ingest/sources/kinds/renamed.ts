@@ -12,24 +12,35 @@ export type Mapping<Raw, Row> = {
 export function renamed<Raw extends object, Row extends object>(
   mapping: NoInfer<Mapping<Raw, Row>>,
 ): (row: Row) => Raw {
+  const elements = new Set(Object.values(mapping).map((from) => String(from).replace(/\.#text$/, '')));
   const fields = Object.entries(mapping).map(([field, from]): [string, (row: Row) => unknown] => {
     if (typeof from === 'function') return [field, from as (row: Row) => unknown];
     if (typeof from !== 'string') return [field, renamed(from as Mapping<object, Row>)];
+    // The text of an element without this attribute has a field of its own.
+    const isBeside = elements.has(from.replace(/\.@[^.]+$/, ''));
     // Column names may contain a dot, so the whole name takes precedence over a path.
-    return [field, (row) => (Object.hasOwn(row, from) ? record(row)[from] : valueAt(row, from.split('.'))) ?? null];
+    return [
+      field,
+      (row) => (Object.hasOwn(row, from) ? record(row)[from] : valueAt(row, from.split('.'), isBeside)) ?? null,
+    ];
   });
   return (row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;
 }
 
-/** Returns the value, for a list those of its items. Where the path ends early, the value there is reported as unread. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
+/**
+ * Returns the value, for a list those of its items. Where the path ends early, the value there is reported as unread. An
+ * element without attributes is its text.
+ */
+export function valueAt(value: unknown, path: readonly string[], isBeside = false): unknown {
   const [name, ...rest] = path;
   if (name === undefined || value === null || value === undefined || value === '' || value === false) return value;
   if (isListed(value) && !Object.hasOwn(value, name)) {
     const found = Object.values(value)
-      .map((item) => valueAt(item, path))
+      .map((item) => valueAt(item, path, isBeside))
       .filter(isStated);
     return found.length > 1 ? found : found[0];
   }
-  return typeof value === 'object' ? valueAt(record(value)[name], rest) : { path: path.join('.'), value };
+  if (typeof value === 'object') return valueAt(record(value)[name], rest, isBeside);
+  if (name === '#text') return value;
+  return isBeside && name.startsWith('@') ? null : { path: path.join('.'), value };
 }

@@ -268,6 +268,9 @@ test('photos may be a list, or addresses in one cell', (t) => {
     `<img src='${first}'/><img src='${second}'/>`,
     `${first}${second}`,
     `${first}|Kitchen, ${second}|Hall`,
+    `IMG 1.jpg (${first}),b.jpg (${second})`,
+    `![a](${first})\n![b](${second})`,
+    `\u200b${first}\u200e, \u200f${second}`,
   ])
     t.deepEqual(read(written), [first, second], written);
   const labelled = 'https://a.example/map?pins=1|2';

@@ -19,7 +19,8 @@ import { AD_VALUES } from '../law/rows.ts';
 
 const AT = new Date('2026-11-24T00:00:00Z');
 const AD: RawListing = {
-  source_listing_id: 'A',
+  // No random value is read as this id, so that another one differs.
+  source_listing_id: 'the id of the ad without the value',
   purpose: 'rent',
   property_type: 'apartment',
   price: 6_000,

@@ -6,6 +6,7 @@ import {
   PROPERTY_TYPES,
   RENT_FREQUENCIES,
 } from '#domain/listing-vocabulary.ts';
+import { ADVERTISER_WORDS, PERIOD_WORDS, PURPOSE_WORDS, STATE_WORDS, TYPE_WORDS } from '#domain/text/word-lists.ts';
 import { contradictsOrder, otherOrder, readDate, readDay } from '#ingest/normalize/ad-dates.ts';
 import {
   readAdvertiserType,
@@ -15,7 +16,7 @@ import {
   readPurpose,
   readState,
 } from '#ingest/normalize/ad-words.ts';
-import { readArea, readWidth } from '#ingest/normalize/area.ts';
+import { readArea, readWidth, UNITS, unitSize } from '#ingest/normalize/area.ts';
 import { unitNumberIn } from '#ingest/normalize/features.ts';
 import { readFlag } from '#ingest/normalize/flags.ts';
 import { readFloor } from '#ingest/normalize/floor.ts';
@@ -359,6 +360,66 @@ cases('an area is read with its unit and separators', (text) => readArea(text, '
   ],
   [null, '|-|N/A|0|-145'],
 ]);
+
+test('each word of a vocabulary is read in the spellings of programs, and with marks that nobody sees', (t) => {
+  const vocabularies: readonly (readonly [read: (text: string) => unknown, words: readonly string[]])[] = [
+    [readPurpose, Object.values(PURPOSE_WORDS)],
+    [readState, Object.values(STATE_WORDS)],
+    [readPeriod, Object.values(PERIOD_WORDS)],
+    [readPropertyType, Object.values(TYPE_WORDS)],
+    [readAdvertiserType, Object.values(ADVERTISER_WORDS)],
+    [unitSize, UNITS.map(({ examples }) => examples.join(','))],
+  ];
+  const spellings: readonly ((word: string) => string)[] = [
+    (word) => word.toUpperCase(),
+    (word) => word.replaceAll(' ', '_'),
+    (word) => word.replaceAll(' ', '_').toUpperCase(),
+    (word) => word.replaceAll(' ', '\u00a0'),
+    (word) => `\u200f${word}\u200e`,
+    (word) => `\u2067${word}\u2069`,
+    (word) => ` \ufeff${word.slice(0, 1)}\u00ad\u200b${word.slice(1)} `,
+    (word) => `${word.slice(0, 1)}${/^[\u0621-\u064a]{2}/.test(word) ? '\u0640' : ''}${word.slice(1)}`,
+  ];
+  for (const [read, words] of vocabularies)
+    for (const word of words.flatMap((list) => list.split(',')).map((each) => each.trim()))
+      for (const spelling of spellings) t.is(read(spelling(word)), read(word), `${spelling(word)}, of ${word}`);
+});
+
+test('a point is read in the notations of maps, from one field or two', (t) => {
+  const point = { lat: 24.805_2, lng: 46.611_3 };
+  const near = (found: typeof point | null) =>
+    found !== null && Math.abs(found.lat - point.lat) < 1e-5 && Math.abs(found.lng - point.lng) < 1e-5;
+  const single = [
+    '24.8052,46.6113',
+    '24.8052, 46.6113',
+    '24.8052 46.6113',
+    '(24.8052, 46.6113)',
+    'POINT(46.6113 24.8052)',
+  ];
+  for (const text of [...single, '٢٤٫٨٠٥٢، ٤٦٫٦١١٣'])
+    for (const [lat, lng] of [
+      [text, text],
+      [text, null],
+      ['', text],
+    ])
+      t.true(near(readPoint(lat, lng)), text);
+  for (const [lat, lng] of [
+    [`24°48'18.7"N`, `46°36'40.7"E`],
+    ['24° 48′ 18.72″ N', 'E 46° 36′ 40.68″'],
+    [`24°48.312'`, `46°36.678'`],
+    [`46°36'40.7"E`, `24°48'18.7"N`],
+  ])
+    t.true(near(readPoint(lat, lng)), lat);
+  for (const [lat, lng] of [
+    ['24.8052,46.6113', '39.1'],
+    ['24.8052,46.6113,612.0', null],
+    ['24,8052', null],
+    [`24°48'18.7"S`, `46°36'40.7"E`],
+    [`24°78'18.7"N`, `46°36'40.7"E`],
+    ['24.8052', null],
+  ])
+    t.is(readPoint(lat, lng), null, lat as string);
+});
 
 test('a single separator in an area is read by the type of the property', (t) => {
   for (const [type, text, expected] of [

@@ -96,6 +96,18 @@ const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string
   [ndjson, '{"id":1,"title":": NaN, \\", NaN","x":NaN}\n', ['1 : NaN, ", NaN']],
   [ndjson, '\ufeff{"id":1,"title":"a"}\n\ufeff{"id":2,"title":"b"}\n', ['1 a', '2 b']],
   [ndjson, '{"id":1,"title":"a","photos":[{"url":"x"}]}\n', ['1 a']],
+  // Joined objects and other separators than line breaks.
+  [
+    ndjson,
+    '{"id":1,"title":"a"},\n,{"id":2,"title":"b"} {"id":3,"title":NaN}{"id":4,"title":{}}\n\u001e{"id":5,"title":"e"}\n{"a":[{"id":6},{"id":7}]\n',
+    ['1 a', '2 b', '3 null', '4 [object Object]', '5 e', BAD],
+  ],
+  // Quotes in tab-separated files may be text.
+  [
+    csv,
+    'id\ttitle\n1\t5" pipes\n2\t{"a","b"}\n3\t"two\nlines"\n4\t"a ""big"" one"\n5\t"shut"x\n6\t"open\n7\t6" pipe\n',
+    ['1 5" pipes', '2 {"a","b"}', '3 two\nlines', '4 a "big" one', BAD, BAD, '7 6" pipe'],
+  ],
   [csv, 'id,title\n="0042","=""1,2"""\n"=""0043""",="a"b"\n3,c\n', ['0042 1,2', BAD, '3 c']],
   [ndjson, `{"id":${'['.repeat(6_000)}${']'.repeat(6_000)}}\n{"id":1,"title":"a"}\n`, [BAD, '1 a']],
   // Integers above 2^53 keep the digits as written.
@@ -122,7 +134,7 @@ test('a file of another kind, header or encoding is refused with the remedy', as
     [csv, 'id\n', /ENOENT/, { path: join(dir, 'nowhere') }],
     [csv, IN_1256, /is not UTF-8: 1 of 3 lines are invalid.*set encoding: 'windows-1256'/],
     [ndjson, '\ufeff\n [{"id":1}]', /one JSON array, .*jq -c/],
-    [ndjson, '{\n "ads": [\n', /one JSON document over several lines, .*jq -c/],
+    [ndjson, '{\n "ads": [\n {"id":1}\n', /one JSON document over several lines, .*jq -c '\.ads\[\]'/],
     [csv, 'id,title,id\n1,a,2\n', /has the column id at the positions 1 and 3\. Rename one of them/],
     [csv, 'id,title,\u200fid\n', /has the column id at the positions 1 and 3/, { required: ['id'] }],
     [csv, Buffer.from('\ufeffid,title\n1,a\n', 'utf16le'), /in the encoding UTF-16.*Export it as UTF-8/],
@@ -141,6 +153,10 @@ test('a file of another kind, header or encoding is refused with the remedy', as
   ];
   for (const [kind, content, message, options] of refused)
     await t.throwsAsync(read(kind, content, options), { message });
+  const pages = ndjson({ map: renamed<RawListing, object>({ source_listing_id: 'id' }) });
+  const path = await fileOf('{"a":{"b":"[{","c":[1]},"data":{"x y":[{"id":1}]}}');
+  for (const isUnmapped of [false, true])
+    await t.throwsAsync(toEnd(pages({ path, signal, isUnmapped })), { message: /jq -c '\.data\."x y"\[\]'/ });
 });
 
 test('in a file of many lines, an open quote or bytes that are not UTF-8 reject one row', async (t) => {
@@ -269,23 +285,37 @@ test('a path goes through lists, and a value where it ends early is unread', (t)
     [{}, null],
     [{ 'a.b': 3, a: { b: 1 } }, 3],
   ];
+  // An element is an object only if it has attributes.
+  const element = renamed<Record<'price' | 'period' | 'size' | 'unit', unknown>, object>({
+    price: 'ad.price.#text',
+    period: 'ad.price.@period',
+    size: 'size',
+    unit: 'size.@unit',
+  });
+  const alone = renamed<{ x: unknown }, object>({ x: 'price.@period' });
+  const both = { price: ['1', '2'], period: 'month', size: '9', unit: null };
+  t.deepEqual(element({ ad: { price: [{ '@period': 'month', '#text': '1' }, '2'] }, size: '9' }) as object, both);
+  t.deepEqual(alone({ price: '1' }).x, { path: '@period', value: '1' });
   for (const [row, expected] of paths)
     t.deepEqual(renamed<{ x: unknown }, object>({ x: 'a.b' })(row).x, expected, JSON.stringify(row));
   t.is(renamed<{ x: unknown }, object>({ x: 'point.1' })({ point: [46.7, 24.8] }).x, 24.8);
 });
 
 test('rows before their mapping are those that are mapped, and a mapped column must not repeat in them either', async (t) => {
-  const files: [Kind, string][] = [
-    [csv, 'id,title,x,x\n1,a,,\n2,b,,\n'],
-    [ndjson, '{"id":1,"title":"a"}\n{"id":2,"\\ufefftitle":"b"}\n'],
+  const files: (typeof FEEDS)[number][] = [
+    [csv, 'id,title,x,x\n1,a,,\n2,b,,\n', []],
+    [ndjson, '{"id":1,"title":"a"}\n{"id":2,"\\ufefftitle":"b"}\n', []],
+    ...FEEDS,
   ];
-  for (const [kind, feed] of files) {
-    const reader = kind({ map });
+  for (const [kind, feed, , options] of files) {
+    const reader = kind({ map, ...options });
     const file = { path: await fileOf(feed), signal };
     const { rows } = await toEnd(reader(file));
     const { rows: unmapped } = await toEnd(reader({ ...file, isUnmapped: true }));
-    const mapped = unmapped.flatMap((row) => Array.from(mappedRows(structuredClone(row.row) as never, reader.layout)));
-    t.is(rows.length, 2);
+    const mapped = unmapped.flatMap((row) =>
+      row.ok ? Array.from(mappedRows(structuredClone(row.row) as never, reader.layout)) : row,
+    );
+    t.true(rows.length > 0);
     t.deepEqual(
       mapped.map((row) => row.ok && row.raw),
       rows.map((row) => row.ok && row.raw),
