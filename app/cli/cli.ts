@@ -1,5 +1,10 @@
-import { Command } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { hasFolder } from '#app/start/repository.ts';
+import { addHelp } from './command.ts';
+
+/** Exit codes: a command that failed, and a command line that is invalid. */
+const FAILED = 1;
+const INVALID = 2;
 
 /** Groups of commands, which `commands/<group>.ts` adds. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -32,7 +37,8 @@ const program = new Command('npm run cli --')
   .description('Operates an installation. Changes to accounts are audited and apply to the next request.')
   .option('--json', 'print JSON, for scripts')
   .configureHelp({ showGlobalOptions: true })
-  .showHelpAfterError()
+  .showHelpAfterError('Add --help for the arguments and examples of the command.')
+  .exitOverride()
   .addHelpText(
     'after',
     `
@@ -51,7 +57,9 @@ Examples:
   npm run cli -- property-index build 2026-11
 
 \`npm run ingest\` and \`npm run reindex\` are short for the groups of these names.
-\`npm run cli -- <group> --help\` shows the commands of a group.`,
+\`npm run cli -- <group> --help\` shows the commands of a group.
+
+Exit codes: 0 done, 1 failed, 2 invalid arguments.`,
   );
 
 for (const [name, description] of Object.entries(GROUPS)) {
@@ -64,18 +72,26 @@ for (const [name, description] of Object.entries(GROUPS)) {
   // Imported on demand, so that `--help` loads no pipeline or clients.
   const { addCommands, HELP } = (await import(`./commands/${name}.ts`)) as typeof import('./commands/org.ts');
   addCommands(group);
-  group.addHelpText('after', `\n${HELP}`);
+  addHelp(group, HELP);
 }
 
 try {
   await program.parseAsync();
 } catch (error) {
-  const thrown = error instanceof Error ? error.message : String(error);
+  await report(error);
+}
+
+async function report(error: unknown): Promise<void> {
+  const isParsed = error instanceof CommanderError && !(error instanceof InvalidArgumentError);
+  // After `--help`.
+  if (isParsed && error.exitCode === 0) return;
+  process.exitCode = error instanceof CommanderError ? INVALID : FAILED;
+  const thrown = error instanceof Error ? error.message.replace(/^error: /, '') : String(error);
   // SQLSTATE of a missing table or column: the database is new, or of an earlier release.
   const isUnprepared = ['42P01', '42703'].includes((error as { code?: string } | null)?.code ?? '');
   const message = isUnprepared ? `${thrown}. Prepare the database for this release: npm run cli -- migrate` : thrown;
   const { printable, printJson } = await import('./output.ts');
   if (program.opts<{ json?: boolean }>().json) printJson({ error: message });
-  else console.error(printable(message));
-  process.exitCode = 1;
+  // Commander has printed the errors that it detects.
+  else if (!isParsed) console.error(printable(message));
 }

@@ -7,6 +7,21 @@ export type Flags = OutputOptions & Record<string, unknown> & { limit: number };
 
 export const limit = (most: number) => ['--limit <n>', 'how many', (text: string) => wholeNumber(text), most] as const;
 
+/** Adds the help text of a group, and to each of its commands the examples that call it. */
+export function addHelp(group: Command, help: string): void {
+  group.addHelpText('after', `\n${help}`);
+  for (const command of group.commands) {
+    const examples = examplesOf(command, group, help);
+    if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.join('\n')}`);
+  }
+}
+
+/** Returns the lines of a help text that call a command of a group. */
+export function examplesOf(command: Command, group: Command, help: string): string[] {
+  const call = ` ${group.name()} ${command.name()} `;
+  return help.split('\n').filter((line) => `${line} `.replace(' -- ', ' ').replace(' --json ', ' ').includes(call));
+}
+
 type Open<Tools> = <T>(work: (tools: Tools) => Promise<T>) => Promise<T>;
 
 export type CommandAction<Tools> = (tools: Tools, flags: Flags, ...args: string[]) => Promise<Result> | Result;

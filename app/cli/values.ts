@@ -6,21 +6,23 @@ import { containsKey } from '#src/observability/redact.ts';
 
 /**
  * Names appear in lists and audit events, so they must not contain an API key.
- * @throws Error if the name is invalid
+ * @throws InvalidArgumentError if the name is invalid
  */
 export function parseName(text: string): string {
   const name = text.trim();
-  if (containsKey(name)) throw new Error('This name has an API key in it.');
+  if (containsKey(name)) throw new InvalidArgumentError('This name has an API key in it.');
   if (isName(name)) return name;
-  throw new Error('A name has 1 to 80 characters, at least one of them visible, and no control characters.');
+  throw new InvalidArgumentError(
+    'A name has 1 to 80 characters, at least one of them visible, and no control characters.',
+  );
 }
 
-/** @throws Error */
+/** @throws InvalidArgumentError */
 export function parseNote(text: string): string {
   const note = text.trim();
-  if (containsKey(note)) throw new Error('This note has an API key in it.');
+  if (containsKey(note)) throw new InvalidArgumentError('This note has an API key in it.');
   if (isVisible(note) && note.length <= 500) return note;
-  throw new Error('A note has 1 to 500 characters, at least one of them visible.');
+  throw new InvalidArgumentError('A note has 1 to 500 characters, at least one of them visible.');
 }
 
 const MOST = 999_999_999_999_999;
@@ -29,43 +31,43 @@ const MOST = 999_999_999_999_999;
 export function wholeNumber(text: string, low = 0, high = MOST): number {
   if (/^\d{1,15}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);
   const range = high === MOST ? '' : ` from ${low} to ${high}`;
-  throw new InvalidArgumentError(`"${text}" is not a whole number${range}`);
+  throw new InvalidArgumentError(`"${text}" is not a whole number${range}.`);
 }
 
-/** @throws Error if the text is not an amount with at most two decimals */
+/** @throws InvalidArgumentError if the text is not an amount with at most two decimals */
 export function parseAmount(text: string): number {
   if (/^\d{1,9}(\.\d{1,2})?$/.test(text)) return Number(text);
-  throw new Error(`"${text}" is not an amount in SAR, such as 250 or 99.50.`);
+  throw new InvalidArgumentError(`"${text}" is not an amount in SAR, such as 250 or 99.50.`);
 }
 
 /**
  * Returns null for `none`.
- * @throws Error if the text is neither
+ * @throws InvalidArgumentError if the text is neither
  */
 export function parseMoment(text: string): Date | null {
   if (text === 'none') return null;
   if (isTimestamp(text)) return new Date(text);
-  throw new Error(`"${text}" is not a date-time with seconds, such as 2027-01-01T00:00:00Z.`);
+  throw new InvalidArgumentError(`"${text}" is not a date-time with seconds, such as 2027-01-01T00:00:00Z.`);
 }
 
 /**
  * Converts `30m`, `24h` or `7d` to seconds.
- * @throws Error if the text is not a duration
+ * @throws InvalidArgumentError if the text is not a duration
  */
 export function parseDuration(text: string): number {
   const match = /^(\d{1,5})([smhd])$/.exec(text);
   const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 };
   if (match) return Number(match[1]) * seconds[match[2] as keyof typeof seconds];
-  throw new Error(`"${text}" is not a duration, such as 30m, 24h or 7d.`);
+  throw new InvalidArgumentError(`"${text}" is not a duration, such as 30m, 24h or 7d.`);
 }
 
 /**
  * @param what kind of value with its article
  * @param all name of the accepted values
- * @throws Error if the text is none of them
+ * @throws InvalidArgumentError if the text is none of them
  */
 export function parseChoice<const T extends string>(text: string, values: readonly T[], what: string, all: string): T {
   const value = values.find((each) => each === text);
   if (value !== undefined) return value;
-  throw new Error(`"${text}" is not ${what}. ${all}: ${values.join(', ')}.`);
+  throw new InvalidArgumentError(`"${text}" is not ${what}. ${all}: ${values.join(', ')}.`);
 }

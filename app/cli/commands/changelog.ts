@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { mailAllOwners } from '#src/mail/outbox.ts';
 import { CHANGELOG } from '#src/openapi/changelog.ts';
 import { accountCommands } from '../connect.ts';
@@ -12,9 +12,9 @@ export function addCommands(group: Command): void {
     'Send mail about a deprecation to every owner, once. The process that sends webhooks sends it',
     async ({ pool }, _flags, id) => {
       const entry = CHANGELOG.find((each) => each.id === id);
-      if (!entry) throw new Error(`The changelog has no entry ${id}.`);
+      if (!entry) throw new InvalidArgumentError(`The changelog has no entry ${id}.`);
       if (entry.kind !== 'deprecated')
-        throw new Error(`${id} is no deprecation. Owners are only notified of deprecations.`);
+        throw new InvalidArgumentError(`${id} is no deprecation. Owners are only notified of deprecations.`);
       const { title, text, sunset } = entry;
       const body = [title, text].map(({ en, ar }) => `${en.trim()}\n\n${ar.trim()}`).join('\n\n');
       const until = sunset === undefined ? '' : `\n\n${sunset}`;

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import type pg from 'pg';
 import { RequestError } from '#domain/errors.ts';
 import { cancelExport, retryExport } from '#src/exports/charge-export.ts';
+import { STATUSES } from '#src/exports/store.ts';
 import { limit } from '../command.ts';
 import { accountCommands } from '../connect.ts';
+import { parseChoice } from '../values.ts';
 
 export const HELP = `Examples:
   npm run cli -- export list --status failed
@@ -22,7 +24,9 @@ export function addCommands(group: Command): void {
     );
     return rows;
   })
-    .option('--status <status>', 'only this status: queued, running, completed, failed or canceled')
+    .option('--status <status>', `only this status: ${STATUSES.join(', ')}`, (text: string) =>
+      parseChoice(text, STATUSES, 'a status', 'Statuses'),
+    )
     .option(...limit(50));
 
   add('show <id>', 'Show one export with its files', ({ pool }, _flags, id) => show(pool, id));

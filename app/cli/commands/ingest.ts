@@ -74,7 +74,7 @@ function addRun(group: Command): void {
       const flags = command.optsWithGlobals<Flags>();
       if (flags.dryRun !== undefined) return showDryRun(flags.dryRun, flags);
       if (flags.source !== undefined)
-        throw new Error('--source needs --dry-run. To read some sources only, use --sources.');
+        throw new InvalidArgumentError('--source needs --dry-run. To read some sources only, use --sources.');
       return run(flags);
     });
 }
@@ -148,7 +148,7 @@ async function run(flags: Flags): Promise<void> {
   await withIngest(async (ingest, { dataDir }) => {
     for (const source of flags.release ?? []) await releaseSource(ingest.pool, source);
     const missing = flags.sources?.filter((name) => !ingest.sources.includes(name)) ?? [];
-    if (missing.length > 0) throw new Error(`No feed here is called ${missing.join(', ')}.`);
+    if (missing.length > 0) throw new InvalidArgumentError(`No feed here is called ${missing.join(', ')}.`);
     if (ingest.sources.length === 0) throw new Error(`There is no feed in ${dataDir}. Set FEEDS_DIR.`);
     const { sources, at, photos } = flags;
     const signal = stopSignal();
@@ -251,6 +251,6 @@ function print({ json }: OutputOptions, value: unknown, lines: () => readonly st
 
 function time(text: string): Date {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('an ISO 8601 time is expected');
+  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('An ISO 8601 time is expected.');
   return date;
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import {
   type CreatedKey,
   createKey,
@@ -78,7 +78,8 @@ const withoutNumber = ({ number: _number, ...row }: KeyRecord) => row;
 
 function parseExpiry(text: string): Date | null {
   const moment = parseMoment(text);
-  if (moment && moment.getTime() <= Date.now()) throw new Error(`A key that expires at ${text} would never work.`);
+  if (moment && moment.getTime() <= Date.now())
+    throw new InvalidArgumentError(`A key that expires at ${text} would never work.`);
   return moment;
 }
 

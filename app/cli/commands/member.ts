@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { findMember, isEmail, MEMBERS, readAddress, removeMember, setMember } from '#src/accounts/member-store.ts';
 import { ROLES } from '#src/accounts/roles.ts';
 import { createOperatorLink } from '#src/sign-in/links.ts';
@@ -10,6 +10,7 @@ import { parseChoice, parseName } from '../values.ts';
 export const HELP = `Examples:
   npm run cli -- member set "Acme" huda@example.com --name Huda --role owner
   npm run cli -- member link "Acme" huda@example.com
+  npm run cli -- member sign-out "Acme" huda@example.com
   npm run cli -- member list "Acme"
   npm run cli -- member remove "Acme" huda@example.com`;
 
@@ -18,8 +19,8 @@ export function addCommands(member: Command): void {
 
   add('set <org> <email>', 'Add a member, or change the name or role', async ({ number, change }, flags, email) => {
     const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
-    if (!isEmail(email)) throw new Error(`"${email}" is not an e-mail address.`);
-    const wanted = { email: readAddress(email), name: parseName(String(flags.name)), role };
+      if (!isEmail(email)) throw new InvalidArgumentError(`"${email}" is not an e-mail address.`);
+      const wanted = { email: readAddress(email), name: parseName(String(flags.name)), role };
     const id = await change((audited) => setMember(audited, number, wanted));
     return { id, ...wanted };
   })

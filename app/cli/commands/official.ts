@@ -17,7 +17,9 @@ export const HELP = `Examples:
   npm run cli -- official held
   npm run cli -- official held 17                        the changes it would make
   npm run cli -- official release 17
+  npm run cli -- official files
   npm run cli -- official rejects 4
+  npm run cli -- official rebuild
 
 The worker imports new files of OFFICIAL_DIR (or \`official\` in FEEDS_DIR) every quarter of an hour.`;
 
@@ -60,17 +62,20 @@ export function addCommands(group: Command): void {
     showHeld,
   );
 
-  add('release <quarter>', 'Release a held quarter, by its number in `held`.', (official, _flags, load) =>
-    official.release(wholeNumber(load)),
-  );
+  add('release <quarter>', 'Release a held quarter, by its number in `held`.', async (official, _flags, load) => {
+    const released = wholeNumber(load);
+    await official.release(released);
+    return { released };
+  });
 
   add('unmatched', 'List districts without a matching neighborhood, most deals first.', showUnmatched)
     .option('--city <slug>', 'only one city', city)
     .option(...limit(50));
 
-  add('rebuild', 'Update the index of registered deals from Postgres, or rebuild a lost one.', (official) =>
-    official.prepare(),
-  );
+  add('rebuild', 'Update the index of registered deals from Postgres, or rebuild a lost one.', async (official) => {
+    await official.prepare();
+    return { rebuilt: 'transactions' };
+  });
 }
 
 async function showHeld({ pool }: Official, flags: Flags, quarter?: string) {
@@ -140,6 +145,6 @@ async function withOfficial<T>(work: (official: Official) => Promise<T>): Promis
 
 function city(text: string): string {
   if (!CITIES.some(({ slug }) => slug === text))
-    throw new InvalidArgumentError('a city slug is expected, such as riyadh');
+    throw new InvalidArgumentError('A city slug is expected, such as riyadh.');
   return text;
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type pg from 'pg';
 import {
   changeOrganization,
@@ -14,8 +14,15 @@ import { parseAmount, parseChoice, parseMoment, parseName, wholeNumber } from '.
 
 export const HELP = `Examples:
   npm run cli -- org create "Acme" --plan growth
+  npm run cli -- org list
   npm run cli -- org show "Acme"
+  npm run cli -- org plan "Acme" pro
+  npm run cli -- org suspend "Acme"
+  npm run cli -- org resume "Acme"
+  npm run cli -- org term "Acme" 2027-01-01T00:00:00Z
   npm run cli -- org spend-cap "Acme" 500
+  npm run cli -- org retention "Acme" 30
+  npm run cli -- org log-details "Acme" off
   npm run cli -- org limits "Acme" --units-per-minute 600 --page-size none
   npm run cli -- org ip-allow "Acme" 203.0.113.0/24,2001:db8::/32`;
 
@@ -85,7 +92,8 @@ export function addCommands(org: Command): void {
         const text = flags[name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())];
         return text === undefined ? [] : [[name, text === 'none' ? null : wholeNumber(String(text))]];
       });
-      if (given.length === 0) throw new Error('Give at least one limit, such as --units-per-minute 600.');
+      if (given.length === 0)
+        throw new InvalidArgumentError('Give at least one limit, such as --units-per-minute 600.');
       return Object.fromEntries(given) as OrganizationChanges;
     },
   );
@@ -110,12 +118,12 @@ async function requirePlan(pool: pg.Pool, name: string): Promise<string> {
   const rows = await sql.queryRows(pool, { name: sql.text }, 'select name from plans order by rank');
   const names = rows.map((plan) => plan.name);
   if (names.includes(name)) return name;
-  throw new Error(`There is no plan "${name}". Plans: ${names.join(', ')}.`);
+  throw new InvalidArgumentError(`There is no plan "${name}". Plans: ${names.join(', ')}.`);
 }
 
-/** @throws Error if the text is neither an address nor a CIDR range */
+/** @throws InvalidArgumentError if the text is neither an address nor a CIDR range */
 function parseAllowed(text: string): string {
   const range = networkRange(text);
-  if (range === null) throw new Error(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
-  return range;
+  if (range !== null) return range;
+  throw new InvalidArgumentError(`"${text.trim()}" is not an address or a CIDR range, such as 203.0.113.0/24.`);
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { monthLabel, monthOf } from '#domain/months.ts';
 import { parseMonth } from '#domain/official/quarters.ts';
 import { SERIES_KINDS, type Series } from '#domain/property-index/series.ts';
@@ -78,9 +78,10 @@ function build(
 function readMonth(text: string | undefined): number {
   const now = monthOf(Date.now());
   if (text === undefined) return now;
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new Error(`"${text}" is not a month, such as 2026-11.`);
+  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text))
+    throw new InvalidArgumentError(`"${text}" is not a month, such as 2026-11.`);
   const month = parseMonth(text);
-  if (month > now) throw new Error(`${text} has not begun.`);
+  if (month > now) throw new InvalidArgumentError(`${text} has not begun.`);
   return month;
 }
 

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type pg from 'pg';
 import { reindex, rollBackListings, withStores } from '#app/start/run-reindex.ts';
 import { toolEnvironment } from '#app/start/tool-environment.ts';
@@ -17,7 +17,7 @@ import { LOCKS, lockHolder } from '#stores/postgres/locks.ts';
 import { readSearchProcesses } from '#stores/postgres/search-processes.ts';
 import { act, commandsWith, screenOf, stopSignal } from '../command.ts';
 import { withEngine, withStartedEngines } from '../connect.ts';
-import { type OutputOptions, printOne } from '../output.ts';
+import { type OutputOptions, printOne, printRows } from '../output.ts';
 import { comparisonText } from './relevance.ts';
 
 /** Default of the largest accepted loss of precision or recall. */
@@ -66,13 +66,13 @@ export function addCommands(group: Command): void {
   );
 }
 
-/** Prints a report for each index. */
+/** Prints a report for each index: in JSON an array, if there are several. */
 async function fill(flags: Flags): Promise<void> {
   const names = namesOf(flags.index);
   const signal = stopSignal();
   if (flags.plan) {
     if (flags.index !== undefined || flags.review !== undefined)
-      throw new Error('--plan is of the listings, and accepts neither --index nor --review.');
+      throw new InvalidArgumentError('--plan is of the listings, and accepts neither --index nor --review.');
     const { disk, ...plan } = await onStores((config) =>
       withStores(config, ({ pool, client }) => planListings(pool, client, signal)),
     );
@@ -83,7 +83,8 @@ async function fill(flags: Flags): Promise<void> {
   const reports = await onStores((config) =>
     reindex(config, names, { screen: screenOf(flags), signal, ...reviewOption(flags) }),
   );
-  for (const report of reports) printOne(report, flags);
+  if (flags.json && reports.length > 1) printRows(reports, flags);
+  else for (const report of reports) printOne(report, flags);
 }
 
 async function readStatus({ pool, client }: { pool: pg.Pool; client: OpenSearch }) {
@@ -112,7 +113,9 @@ function namesOf(given: readonly string[] = ['listings']): FilledName[] {
   const names = given.includes('all') ? [...FILLED] : given;
   const unknown = names.filter((name) => !isFilledHere(name));
   if (unknown.length > 0)
-    throw new Error(`--index: ${unknown.join(', ')} cannot be filled here. Accepted: all, ${FILLED.join(', ')}.`);
+    throw new InvalidArgumentError(
+      `--index: ${unknown.join(', ')} cannot be filled here. Accepted: all, ${FILLED.join(', ')}.`,
+    );
   return names.filter(isFilledHere);
 }
 
@@ -128,7 +131,7 @@ function onStores<T>(work: (config: ReturnType<typeof readConfig>) => Promise<T>
 function reviewOption({ review, json }: Flags): Pick<Fill, 'review'> {
   if (review === undefined) return {};
   const most = review === true ? MAX_LOSS : Number(review);
-  if (!(most >= 0 && most <= 1)) throw new Error('--review expects a number from 0 to 1.');
+  if (!(most >= 0 && most <= 1)) throw new InvalidArgumentError('--review expects a number from 0 to 1.');
   return {
     review: async ({ from, to }) => {
       if (from === null) return;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { QUERY_DAYS } from '#src/observability/query-log.ts';
 import { readAds, scoreAds } from '#stores/opensearch/relevance/ads.ts';
 import { compareRelevance, type IndexComparison } from '#stores/opensearch/relevance/between.ts';
@@ -59,7 +59,8 @@ function diff(
   before = 'HEAD',
   after = WORKING_TREE,
 ): Promise<Result> {
-  if (logged && ads === undefined) throw new Error('--logged needs --ads: logged queries are searched in ads.');
+  if (logged && ads === undefined)
+    throw new InvalidArgumentError('--logged needs --ads: logged queries are searched in ads.');
   return withEngine(async (client) => {
     const queries = logged
       ? await withDatabase(LOG_TIMEOUT_MS, (pool) => readQueryLog(pool, QUERY_DAYS, LOGGED_QUERIES))
@@ -84,7 +85,9 @@ function evaluate(flags: Flags): Promise<Result> {
     if (flags.between !== undefined) {
       const [serving, candidate, ...rest] = flags.between.map((name) => client.prefix + name);
       if (!serving || !candidate || rest.length > 0)
-        throw new Error('--between expects two indexes, such as `--between listings listings-previous`.');
+        throw new InvalidArgumentError(
+          '--between expects two indexes, such as `--between listings listings-previous`.',
+        );
       const comparison = await compareRelevance(client, serving, candidate);
       if (flags.json) return comparison;
       console.log(comparisonText(comparison));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '#domain/message-of.ts';
 import { parseJson } from '#domain/parse-json.ts';
 import {
@@ -18,7 +18,7 @@ import { isSigned } from '#src/webhooks/signature-header.ts';
 import { limit, stopSignal } from '../command.ts';
 import { accountCommands, type Connection, withConnection } from '../connect.ts';
 import { printable, printJson } from '../output.ts';
-import { parseDuration, parseMoment } from '../values.ts';
+import { parseDuration, parseMoment, wholeNumber } from '../values.ts';
 
 /** Timeout in milliseconds, shorter than that of the service. */
 const FORWARD_TIMEOUT_MS = 9_000;
@@ -31,6 +31,7 @@ export const HELP = `Examples:
   npm run cli -- webhook listen whk_0f3a... --port 9100
   npm run cli -- webhook list
   npm run cli -- webhook skipped
+  npm run cli -- webhook disable whk_0f3a...
   npm run cli -- webhook enable whk_0f3a...
   npm run cli -- webhook rotate whk_0f3a... --overlap 24h
   npm run cli -- webhook replay whk_0f3a... --from 2026-11-01T00:00:00Z --to 2026-11-02T00:00:00Z --failed
@@ -88,7 +89,7 @@ export function addCommands(group: Command): void {
 
   add('replay <id>', 'Replay completed deliveries of a time range', async ({ change }, flags, id) => {
     const [from, to] = [parseMoment(String(flags.from)), parseMoment(String(flags.to))];
-    if (!from || !to || from >= to) throw new Error('--from must be before --to.');
+    if (!from || !to || from >= to) throw new InvalidArgumentError('--from must be before --to.');
     return { id, deliveries: await replayRange(change, id, { from, to, failedOnly: flags.failed === true }) };
   })
     .requiredOption('--from <time>', 'first moment')
@@ -108,25 +109,25 @@ function addListen(group: Command): void {
   group
     .command('listen [id]')
     .description('Receive deliveries on this machine: verify their signatures, or forward them to a local server')
-    .option('--port <port>', 'port of 127.0.0.1 to listen on', '9100')
+    .option('--port <port>', 'port of 127.0.0.1 to listen on', (text: string) => wholeNumber(text, 1, 65_535), 9100)
     .option('--to <url>', 'URL on this machine to forward deliveries to, with their headers and signature')
     .option('--secret <secret>', 'secret to verify with, instead of that of an endpoint')
     .action((id: string | undefined, _: unknown, command: Command) => {
       const { port, secret, to, json } = command.optsWithGlobals<ListenOptions>();
-      if (to !== undefined) return listen(Number(port), forwardTo(localUrl(to), json === true));
+      if (to !== undefined) return listen(port, forwardTo(localUrl(to), json === true));
       if (secret !== undefined || id === undefined)
-        return listen(Number(port), (headers, body) => verify(headers, body, secret === undefined ? [] : [secret]));
+        return listen(port, (headers, body) => verify(headers, body, secret === undefined ? [] : [secret]));
       return withConnection(async (connection) => {
         // The secrets are read for each delivery, so that a rotation takes effect immediately.
         const secretsNow = () => readSecrets(connection.pool, encryptionOf(connection), id);
         await secretsNow();
-        await listen(Number(port), async (headers, body) => verify(headers, body, await secretsNow()));
+        await listen(port, async (headers, body) => verify(headers, body, await secretsNow()));
       });
     });
 }
 
 interface ListenOptions {
-  port: string;
+  port: number;
   to?: string;
   secret?: string;
   json?: boolean;
@@ -146,11 +147,11 @@ const verify = async (...[headers, body, secrets]: [...Parameters<RequestListene
   return verified === false ? { status: 401, reply: 'not signed by this secret' } : { status: 200, reply: 'thank you' };
 };
 
-/** Deliveries to other machines need registered endpoints. @throws Error */
+/** Deliveries to other machines need registered endpoints. @throws InvalidArgumentError */
 function localUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'http:' && /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/.test(url.hostname)) return url;
-  throw new Error('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
+  throw new InvalidArgumentError('--to must be an http URL on this machine, for example http://127.0.0.1:3000/hook.');
 }
 
 /** Unchanged, so that signatures remain valid. */

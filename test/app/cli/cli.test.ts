@@ -19,9 +19,9 @@ async function json(...args: string[]): Promise<any> {
 }
 
 /** Runs a command that must fail, and returns its error message. */
-async function refusal(args: readonly string[]): Promise<string> {
+async function refusal(args: readonly string[], code = 1): Promise<string> {
   const ran = await cli(args);
-  if (ran.code !== 1 || ran.out !== '') throw new Error(`${args.join(' ')}: ${ran.code} ${ran.out}`);
+  if (ran.code !== code || ran.out !== '') throw new Error(`${args.join(' ')}: ${ran.code} ${ran.out}`);
   if (/^\s+at /m.test(ran.err)) throw new Error(`a stack: ${ran.err}`);
   return ran.err.trim();
 }
@@ -107,26 +107,33 @@ test('changed organization settings apply to the next call', async (t) => {
   t.is((await organization()).limits.units_per_minute, 60_000);
 });
 
-test('an invalid command states what is wrong, and exits with code 1', async (t) => {
+test('a refused command exits with code 1, and an invalid one with code 2, and states what is wrong', async (t) => {
   const name = unique('Errors');
   const { id } = await json('org', 'create', name);
   const twin = unique('Twin');
   for (let each = 0; each < 2; each++) await json('org', 'create', twin);
-  const cases: [args: string[], message: RegExp][] = [
+  const refused: [args: string[], message: RegExp][] = [
     [['org', 'show', twin], /Several organizations have the name "Twin .*"\. State the id\.$/],
     [['member', 'link', id, 'n@example.com'], /No member has the address/],
-    [['org', 'create', 'x', '--plan', 'gold'], /no plan "gold"\. Plans: free, starter, growth, pro, enterprise\./],
     [['org', 'show', 'nobody'], /No organization has the id or name "nobody"/],
-    [['org', 'spend-cap', id, 'lots'], /not an amount in SAR/],
-    [['org', 'term', id, 'tomorrow'], /not a date-time with seconds/],
-    [['org', 'ip-allow', id, '10.0.0.0/33'], /is not an address or a CIDR range/],
-    [['org', 'limits', id], /at least one limit/],
-    [['project', 'create', id, 'p', '--cap', '-3'], /not a whole number/],
     [['key', 'create', id, 'k', '--scopes', 'market'], /The free plan does not include the `market` scope/],
-    [['key', 'create', id, 'k', '--expires', '2020-01-01T00:00:00Z'], /would never work/],
     [['member', 'remove', id, 'n@example.com'], /No member has the address/],
   ];
-  for (const [args, message] of cases) t.regex(await refusal(args), message, args.join(' '));
+  for (const [args, message] of refused) t.regex(await refusal(args), message, args.join(' '));
+  const invalid: [args: string[], message: RegExp][] = [
+    [['org', 'create', 'x', '--plan', 'gold'], /no plan "gold"\. Plans: free, starter, growth, pro, enterprise\./],
+    [['org', 'spend-cap', id, 'lots'], /"lots" is not an amount in SAR/],
+    [['org', 'term', id, 'tomorrow'], /"tomorrow" is not a date-time with seconds/],
+    [['org', 'ip-allow', id, '10.0.0.0/33'], /"10\.0\.0\.0\/33" is not an address or a CIDR range/],
+    [['org', 'limits', id], /at least one limit/],
+    [['project', 'create', id, 'p', '--cap', '-3'], /"-3" is not a whole number/],
+    [['key', 'create', id, 'k', '--expires', '2020-01-01T00:00:00Z'], /would never work/],
+    [['member', 'set', id, 'huda', '--name', 'Huda'], /"huda" is not an e-mail address/],
+    [['export', 'list', '--status', 'done'], /'--status <status>' argument 'done' is invalid.* Statuses: queued, /],
+    [['property-index', 'build', '2026-13'], /"2026-13" is not a month/],
+    [['ingest', 'explain', 'first'], /"first" is not a whole number/],
+  ];
+  for (const [args, message] of invalid) t.regex(await refusal(args, 2), message, args.join(' '));
   const inJson = await cli(['--json', 'org', 'show', 'nobody']);
   t.is(inJson.code, 1);
   t.regex(JSON.parse(inJson.out).error, /No organization/);
