@@ -19,8 +19,8 @@ export function addCommands(member: Command): void {
 
   add('set <org> <email>', 'Add a member, or change the name or role', async ({ number, change }, flags, email) => {
     const role = parseChoice(String(flags.role), ROLES, 'a role', 'Roles');
-      if (!isEmail(email)) throw new InvalidArgumentError(`"${email}" is not an e-mail address.`);
-      const wanted = { email: readAddress(email), name: parseName(String(flags.name)), role };
+    if (!isEmail(email)) throw new InvalidArgumentError(`"${email}" is not an e-mail address.`);
+    const wanted = { email: readAddress(email), name: parseName(String(flags.name)), role };
     const id = await change((audited) => setMember(audited, number, wanted));
     return { id, ...wanted };
   })
