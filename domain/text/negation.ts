@@ -37,6 +37,8 @@ const GENERIC = wordSet(
 );
 /** Words that extend a negation to the next item: `no pool or gym`, `بدون مصعد أو موقف`. */
 const OR = wordSet('or nor او ولا');
+/** Prohibitions. They reach a second noun with an article and an attached "and": `ممنوع العزاب والحيوانات`. */
+const PROHIBITIONS = wordSet('ممنوع وممنوع يمنع ويمنع');
 /** Adjectives that mean the negation of another word, by form. */
 const NEGATED_FORMS: ReadonlyMap<string, string> = new Map([
   ['unfurnished', 'furnished'],
@@ -80,6 +82,8 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   if (length === 0) return null;
   const absent: string[] = [];
   let end = takeAbsent(clause, at + length, absent);
+  if (PROHIBITIONS.has(clause[at] as string))
+    while (absent.length > 0 && clause[end]?.startsWith('وال')) absent.push((clause[end++] as string).slice(1));
   // A negator such as `ولا يوجد` begins with the same word, but a negation of its own.
   while (absent.length > 0 && OR.has(clause[end] as string) && longestAt(clause, end, NEGATORS) < 2) {
     const further = takeAbsent(clause, end + 1, absent);
