@@ -306,6 +306,11 @@ test('a person claims a trial key once, keeps the same secret, and holds three t
   t.true(account.text.includes(`href="${first.path}"`), 'the account leads back to the claim');
   const live = KEY.exec(account.text)?.[0];
 
+  const elsewhere = { token: first.path.split('=')[1] ?? '', member: 'mem_of_another_tab' };
+  const asked = await browser.post('/claim', elsewhere);
+  t.is(asked.status, 409, 'the page named another organization');
+  t.regex(asked.text, /action="\/claim"/, 'it asks again');
+
   const results: number[] = [];
   for (const { path } of claims) results.push((await browser.submit(await browser.get(path))).status);
   t.deepEqual(results, [200, 200, 200, 409]);
