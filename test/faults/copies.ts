@@ -17,7 +17,7 @@ import { startNode } from './processes.ts';
 
 /** Changes of ads in all, at least. The goal of the law is 1,000,000. */
 const CHANGES = Number(process.env.CHANGES ?? 3_000);
-const ADS = Math.min(20_000, Math.max(500, Math.round(CHANGES / 10)));
+const ADS = Math.min(10_000, Math.max(500, Math.round(CHANGES / 10)));
 /** Changes of a feed in a round. */
 const FEED_CHANGES = Math.min(ADS / 2, 5_000);
 const ROUNDS = CHANGES < 10_000 ? 12 : 20;
