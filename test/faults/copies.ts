@@ -26,7 +26,7 @@ const RESTORED_ROUND = BACKUP_ROUND + 1;
 /** In a bulk round, several runs change most ads. In others, ads of the feed change. */
 const isBulk = (round: number): boolean => round % 3 === 2 && round !== RESTORED_ROUND;
 const BULK_ROUNDS = Array.from({ length: ROUNDS }, (_, round) => round).filter(isBulk).length;
-const BULK_RUNS = Math.max(1, Math.ceil((CHANGES - (ROUNDS - BULK_ROUNDS) * FEED_CHANGES) / (0.9 * ADS * BULK_ROUNDS)));
+const BULK_RUNS = Math.max(2, Math.ceil((CHANGES - (ROUNDS - BULK_ROUNDS) * FEED_CHANGES) / (0.9 * ADS * BULK_ROUNDS)));
 /** Processes are killed within this time in milliseconds. */
 const KILL_LIMIT = 3_000 + ADS;
 /** Rows of a page of one consumer and of the search. */
