@@ -17,7 +17,7 @@ import { startNode } from './processes.ts';
 
 /** Changes of ads in all, at least. The goal of the law is 1,000,000. */
 const CHANGES = Number(process.env.CHANGES ?? 3_000);
-const ADS = Math.min(20_000, Math.max(500, Math.round(CHANGES / 10)));
+const ADS = Math.min(10_000, Math.max(500, Math.round(CHANGES / 10)));
 /** Changes of a feed in a round. */
 const FEED_CHANGES = Math.min(ADS / 2, 5_000);
 const ROUNDS = CHANGES < 10_000 ? 12 : 20;
@@ -26,7 +26,7 @@ const RESTORED_ROUND = BACKUP_ROUND + 1;
 /** In a bulk round, several runs change most ads. In others, ads of the feed change. */
 const isBulk = (round: number): boolean => round % 3 === 2 && round !== RESTORED_ROUND;
 const BULK_ROUNDS = Array.from({ length: ROUNDS }, (_, round) => round).filter(isBulk).length;
-const BULK_RUNS = Math.max(1, Math.ceil((CHANGES - (ROUNDS - BULK_ROUNDS) * FEED_CHANGES) / (0.9 * ADS * BULK_ROUNDS)));
+const BULK_RUNS = Math.max(2, Math.ceil((CHANGES - (ROUNDS - BULK_ROUNDS) * FEED_CHANGES) / (0.9 * ADS * BULK_ROUNDS)));
 /** Processes are killed within this time in milliseconds. */
 const KILL_LIMIT = 3_000 + ADS;
 /** Rows of a page of one consumer and of the search. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const DAY = new Date().toISOString().slice(0, 10);
 
 /**
- * Returns an ad for a plot of land, which requires no photos. Plots are far apart, so that no two ads are treated as
- * duplicates.
+ * Returns an ad for a plot of land, which requires no photos. Plots are 500 m apart, so that no two ads are
+ * treated as duplicates.
  */
 export const land = (id: string, at: number, raised = 1): string =>
   JSON.stringify({
@@ -16,8 +16,8 @@ export const land = (id: string, at: number, raised = 1): string =>
     price: String(Math.round((900_000 + at * 7_000) * raised)),
     area: String(400 + at * 3),
     city: 'الرياض',
-    lat: String(24.5 + (at % 30) / 50),
-    lng: String(46.5 + Math.floor(at / 30) / 10),
+    lat: String(24.5 + (at % 120) / 200),
+    lng: String(46.5 + Math.floor(at / 120) / 200),
     updated: `${DAY}T00:00:00Z`,
   });
 
