@@ -1,17 +1,16 @@
 import { CITIES } from '#domain/geography/gazetteer.ts';
 import { DIRECTIONS } from '#domain/geography/places.ts';
 import { HOME_TYPES } from '#domain/listing-vocabulary.ts';
+import type { Listing } from '#domain/listings/listing.ts';
 import type { Names } from '#domain/named.ts';
 import { EXPLORER_TEXTS, SHARED_TEXTS, TEXTS } from '#site/text/index.ts';
 import { FIRST_PLANS } from '#src/accounts/scopes.ts';
 import { html } from '#src/documents/html.ts';
 import type { Language } from '#src/documents/language.ts';
 import type { Json } from '#src/openapi/schemas.ts';
-import { NAMED } from './explorer-names.ts';
 import { type ExplorerOperation, SESSION_PATH } from './explorer-session.ts';
 import { operationsOf } from './operations.ts';
 import type { Page, Site } from './page.ts';
-import { EXPLORER, type FirstRows } from './results-page.ts';
 import { TILES_PATH } from './tile-ranges.ts';
 
 const KEY_LIMITS = 'getLimits';
@@ -38,6 +37,31 @@ const CALLED = new Set([
   KEY_LIMITS,
   ...ESTIMATES,
 ]);
+
+export const EXPLORER = '/explorer';
+
+/** The first page of a search. */
+export interface FirstRows {
+  rows: readonly Listing[];
+  next: string | null;
+}
+
+/** Enumerations of filters. */
+const LISTS: Readonly<Record<string, string>> = {
+  listing_type: 'listing_types',
+  listing_category: 'listing_categories',
+  property_type: 'property_types',
+  rent_frequency: 'rent_frequencies',
+  amenities: 'amenities',
+  amenities_exclude: 'amenities',
+  floor: 'floors',
+  advertiser_type: 'advertiser_types',
+};
+
+/** Enumerations that the explorer names besides those of filters. */
+const OTHERS = ['sorts', 'project_statuses', 'coverage_flags'];
+
+const NAMED: readonly string[] = [...new Set([...Object.values(LISTS), ...OTHERS])];
 
 /** Filters with counts. The API counts at most ten. */
 export const COUNTED = [
@@ -103,6 +127,7 @@ function explorerData({ config, assets, demoKey, data }: Site, language: Languag
     first: null as FirstRows | null,
     cities: CITIES.map(({ slug, name_en, name_ar, center }) => ({ slug, name_en, name_ar, center })),
     names: Object.fromEntries(NAMED.map((name) => [name, names[name] ?? {}])),
+    enumerations: LISTS,
     /** Sources of listings. */
     sources: [] as readonly string[],
     counted: COUNTED,

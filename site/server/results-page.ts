@@ -7,12 +7,11 @@ import { type Language, pathIn } from '#src/documents/language.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { offerOfPrice } from './amounts.ts';
 import type { Api, NamedCity } from './api-client.ts';
-import type { ExplorerData } from './explorer-page.ts';
+import { EXPLORER, type ExplorerData, type FirstRows } from './explorer-page.ts';
 import { sourceName } from './format.ts';
 import { wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
 
-export const EXPLORER = '/explorer';
 const PAGE_SIZE = 20;
 const FIRST = { city: 'riyadh', listing_type: 'rent' };
 /** Parameters of a page of results besides the filters. */
@@ -21,12 +20,7 @@ const PAGING = ['sort', 'cursor'];
 const OF_SCRIPT = ['view', 'map'];
 const EVERY_CITY = 'all';
 
-/** The first page of a search. */
-export interface FirstRows {
-  rows: readonly Listing[];
-  next: string | null;
-}
-type Found = FirstRows | { message: string };
+type SearchOutcome = FirstRows | { message: string };
 
 /**
  * Returns the parameters of a search whose listings the page contains, with the same defaults as the script; null for
@@ -55,7 +49,7 @@ export function meantBy(parsed: ParsedSentence | null): Record<string, string> {
 }
 
 /** Returns the first page of a search, or what is wrong with a filter. @throws ApiError if the data is unavailable */
-export async function readResults(api: Api, values: Readonly<Record<string, string>>): Promise<Found> {
+export async function readResults(api: Api, values: Readonly<Record<string, string>>): Promise<SearchOutcome> {
   try {
     const body = await api.body<{ data: Listing[]; pagination: { next_cursor: string | null } }>('/v1/listings', {
       ...values,
@@ -80,7 +74,7 @@ export function withResults(
   search: {
     query: URLSearchParams;
     values: Readonly<Record<string, string>> | null;
-    found: Found | null;
+    found: SearchOutcome | null;
     sources: readonly string[];
   },
 ): Page {
@@ -122,7 +116,7 @@ const withoutScript = (query: URLSearchParams): Record<string, string> =>
 function resultsIn(
   language: Language,
   values: Readonly<Record<string, string>>,
-  found: Found,
+  found: SearchOutcome,
   cities: readonly NamedCity[],
 ): Html {
   const texts = EXPLORER_TEXTS[language];

@@ -1,4 +1,3 @@
-import { LISTS } from '#site/server/explorer-names.ts';
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import { sourceName } from '#site/server/format.ts';
 import type { Context } from './context.ts';
@@ -49,5 +48,5 @@ export function optionsOf(
     ];
   const items = schema.type === 'array' ? (schema.items as ExplorerParameter['schema'] | undefined) : schema;
   const values = ((items?.enum ?? []) as readonly unknown[]).map(String);
-  return values.map((value) => ({ value, text: labelOf(LISTS[name] ?? '', value) }));
+  return values.map((value) => ({ value, text: labelOf(data.enumerations[name] ?? '', value) }));
 }

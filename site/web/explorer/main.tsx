@@ -182,7 +182,10 @@ interface FilterPanelProps {
 function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: FilterPanelProps) {
   const { values } = useExplorer().search;
   const button = useRef<HTMLButtonElement>(null);
+  // Once rendered, the form keeps what was typed.
+  const isRendered = useRef(false);
   const isWide = useWide();
+  isRendered.current ||= isWide || isOpen;
   const active = data.filters.filter(({ name, hasField }) => hasField && values.has(name) && !ALWAYS.includes(name));
   return (
     <>
@@ -191,7 +194,7 @@ function FilterPanel({ isOpen, setOpen, apiKey, isRefused, failure, onKey }: Fil
         {active.length > 0 ? ` (${active.length})` : ''}
       </button>
       <KeyField value={apiKey} isRefused={isRefused} onUse={onKey} />
-      {isOpen || isWide ? (
+      {isRendered.current ? (
         <Filters
           failure={failure}
           close={() => {
