@@ -111,13 +111,20 @@ export function isInside(rings: readonly (readonly (readonly [number, number])[]
 /** Relative rounding error of `turn`. Smaller values count as zero. */
 const ROUNDING = 1e-12;
 
-/** Returns the side of the line from `a` to `b`: 1, -1, or 0 on the line. */
+/**
+ * Returns the side of the line from `a` to `b`: 1, -1, or 0 on the line. Rounds equally for every order of the points, so
+ * that a ring is simple from any of its corners and in both directions.
+ */
 function turn(a: LatLng, b: LatLng, c: LatLng): number {
+  if (isAfter(a, b)) return -turn(b, a, c);
+  if (isAfter(b, c)) return -turn(a, c, b);
   const left = (b.lng - a.lng) * (c.lat - a.lat);
   const right = (b.lat - a.lat) * (c.lng - a.lng);
   const size = left - right;
   return Math.abs(size) <= ROUNDING * (Math.abs(left) + Math.abs(right)) ? 0 : Math.sign(size);
 }
+
+const isAfter = (a: LatLng, b: LatLng): boolean => a.lng > b.lng || (a.lng === b.lng && a.lat > b.lat);
 
 function foldsBack([from, corner]: Edge, [, to]: Edge): boolean {
   const along = (corner.lng - from.lng) * (to.lng - corner.lng) + (corner.lat - from.lat) * (to.lat - corner.lat);

@@ -66,5 +66,19 @@ test('a served boundary is closed, runs counterclockwise, its holes clockwise, a
       // Parsing the served boundary again does not change it.
       t.deepEqual(readBoundary(result.boundary, POINT), result);
     }),
+    // The ring passes one of its corners by less than its coordinates are rounded.
+    {
+      numRuns: 500,
+      examples: [
+        [
+          [
+            [20, 13],
+            [-12, 1],
+            [0, 0],
+            [-20, -2],
+          ],
+        ],
+      ],
+    },
   );
 });
