@@ -13,6 +13,7 @@ import {
 import { cellsOf } from './cells.ts';
 import { inCountry } from './country.ts';
 import { flatMeters } from './distance.ts';
+import { featuresOf } from './feature-collection.ts';
 import { CITIES, NEIGHBORHOODS_BY_ID } from './gazetteer.ts';
 import { findCity, findNeighborhood } from './locate.ts';
 import type { City, LatLng, Neighborhood } from './places.ts';
@@ -137,20 +138,6 @@ export function readBoundaries(text: string): Boundaries {
   const more = errors.length > MAX_ERRORS ? [`${errors.length - MAX_ERRORS} more errors.`] : [];
   if (errors.length > 0) throw new Error([...errors.slice(0, MAX_ERRORS), ...more].join('\n'));
   return new Boundaries(createHash('sha256').update(text).digest('base64url'), parts, skipped);
-}
-
-type Feature = { properties?: unknown; geometry?: unknown } | null;
-
-function featuresOf(text: string): Feature[] {
-  let collection: { type?: unknown; features?: unknown } | null;
-  try {
-    collection = JSON.parse(text);
-  } catch {
-    throw new Error('It is not JSON. Export the layer as GeoJSON.');
-  }
-  if (collection?.type !== 'FeatureCollection' || !Array.isArray(collection.features))
-    throw new Error('It is no GeoJSON FeatureCollection. Export the layer as GeoJSON.');
-  return collection.features;
 }
 
 /** Reads polygons, with positions rounded to 0.1 m. */

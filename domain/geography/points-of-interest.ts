@@ -2,6 +2,7 @@ import { headerName } from '../file-text.ts';
 import { foldText, longestLength } from '../fold.ts';
 import { inCountry } from './country.ts';
 import { flatMeters } from './distance.ts';
+import { type Feature, featuresOf } from './feature-collection.ts';
 import { CITIES } from './gazetteer.ts';
 import { findCity } from './locate.ts';
 import type { City, LatLng } from './places.ts';
@@ -31,7 +32,7 @@ const LIMITS = { features: 2_000, aliases: 10, characters: 80, words: 8, errors:
  * @throws Error with a line for each wrong feature
  */
 export function readPointsOfInterest(text: string): PointOfInterest[] {
-  const features = featuresOf(text);
+  const features = boundedFeatures(text);
   const places: PointOfInterest[] = [];
   const errors: string[] = [];
   for (const [at, feature] of features.entries()) {
@@ -54,21 +55,12 @@ export function readPointsOfInterest(text: string): PointOfInterest[] {
   return places;
 }
 
-type Feature = { properties?: unknown; geometry?: { type?: unknown; coordinates?: unknown } | null } | null;
-
-function featuresOf(text: string): Feature[] {
-  let collection: { type?: unknown; features?: unknown } | null;
-  try {
-    collection = JSON.parse(text);
-  } catch {
-    throw new Error('It is not JSON. Export the layer as GeoJSON.');
-  }
-  if (collection?.type !== 'FeatureCollection' || !Array.isArray(collection.features))
-    throw new Error('It is no GeoJSON FeatureCollection. Export the layer as GeoJSON.');
-  const { length } = collection.features;
+function boundedFeatures(text: string): Feature[] {
+  const features = featuresOf(text);
+  const { length } = features;
   if (length > LIMITS.features)
     throw new Error(`It has ${length} features, and at most ${LIMITS.features} are accepted. Keep the best-known.`);
-  return collection.features;
+  return features;
 }
 
 /** Returns the place, or the problem and its remedy. */

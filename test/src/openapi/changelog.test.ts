@@ -84,7 +84,12 @@ test('entries are valid, newest first, and deprecate operations and parameters t
   t.is(createValidator({ type: 'array', minItems: 1, items: ENTRY })(CHANGELOG), null);
   t.is(new Set(CHANGELOG.map(({ id }) => id)).size, CHANGELOG.length, 'each id once');
   for (const [index, { id, date, kind, deprecates, sunset }] of CHANGELOG.entries()) {
-    t.true(Number.isFinite(startOfDay(date)) && date <= (CHANGELOG[index - 1]?.date ?? date), `${id}: ${date}`);
+    t.true(Number.isFinite(startOfDay(date)), `${id}: ${date} is no day`);
+    const above = CHANGELOG[index - 1];
+    t.true(
+      date <= (above?.date ?? date),
+      `${id} of ${date} is below ${above?.id} of ${above?.date}: order the entries newest first`,
+    );
     t.is(kind === 'deprecated', deprecates !== undefined, `${id}: kind deprecated and \`deprecates\` go together`);
     if (sunset !== undefined)
       t.true(deprecates !== undefined && startOfDay(sunset) - startOfDay(date) >= NOTICE_MS, `${id}: ${sunset}`);
