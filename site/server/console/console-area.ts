@@ -138,10 +138,12 @@ function doneText(texts: View['texts'], query: URLSearchParams): string | null {
 
 type Content = Awaited<ReturnType<ConsolePage['render']>> | ApiError;
 
+const LABELLED = /<span>([^<]*)<\/span><\w+ name="(\w+)"/g;
+
 /** The label of the field that an error names. */
 const labelOf = (content: Content, param: string | null | undefined): string | null =>
-  content instanceof Html && param && /^\w+$/.test(param)
-    ? (new RegExp(`<span>([^<]*)</span><\\w+ name="${param}"`).exec(content.markup)?.[1] ?? null)
+  content instanceof Html && param
+    ? ([...content.markup.matchAll(LABELLED)].find(([, , name]) => name === param)?.[1] ?? null)
     : null;
 
 /** The API states its sentences in English. The Arabic page precedes them with the field and the meaning of the code. */

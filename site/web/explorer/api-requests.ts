@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
-import { readKey } from '../key.ts';
+import { keepKey, readKey } from '../key.ts';
 import { data, texts } from './page-data.ts';
 
 export interface CallFailed {
@@ -37,6 +37,11 @@ const renderers = new Set<() => void>();
 
 /** The key of the visitor, and the number of retries that the visitor has requested. */
 export const session = { key: readKey(data.key), retries: 0 };
+
+export function rememberKey(given: string): void {
+  keepKey(given);
+  session.key = given;
+}
 
 /** Returns the data of a response, which is loaded on first use. */
 export function useData<Data>(address: string | null): LoadState<Data> {

@@ -4,9 +4,8 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-place.ts';
 import type { KeyLimits } from '#src/site-data/responses.ts';
-import { keepKey } from '../key.ts';
 import { ActiveFilters } from './active-filters.tsx';
-import { type CallFailed, keepRows, type LoadState, session, useRows } from './api-requests.ts';
+import { type CallFailed, keepRows, type LoadState, rememberKey, session, useRows } from './api-requests.ts';
 import { type Context, ExplorerContext, useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { Failed } from './failed.tsx';
@@ -96,8 +95,7 @@ function Explorer() {
           isRefused={limits.error?.status === 401}
           failure={listings.error ?? facets.error}
           onKey={(given) => {
-            keepKey(given);
-            session.key = given;
+            rememberKey(given);
             setKey(given);
           }}
         />

@@ -65,48 +65,9 @@ export async function diffRelevance(
     (at) => !isShared || !isDeepStrictEqual(oldSearches[at], freshSearches[at]),
   );
   const settings = isShared ? [before.settings] : versions.map((version) => version.settings);
-  const { old, fresh, described, tokens, changes } = await withTexts(client, texts, settings, async (indexes) => {
-    const [first = '', second = first] = indexes;
-    const run = async (index: string, own: readonly TextSearch[]): Promise<string[][]> => {
-      const found = await searchIndex(client, index, own);
-      return found.map((hits, at) =>
-        hits.flatMap(({ id }) => (own[at]?.among === undefined && Number(id) < judged.length ? [] : [id])),
-      );
-    };
-    const [old, rerun] = await Promise.all([
-      run(first, oldSearches),
-      run(
-        second,
-        changedAt.map((at) => freshSearches[at] as TextSearch),
-      ),
-    ]);
-    const fresh = [...old];
-    for (const [place, at] of changedAt.entries()) fresh[at] = rerun[place] ?? [];
-    const differing = changedAt.flatMap((at) => [
-      ...without(old[at], fresh[at]).map((id) => ({ at, id, in: 0 })),
-      ...without(fresh[at], old[at]).map((id) => ({ at, id, in: 1 })),
-    ]);
-    const described = differing.slice(0, MAX_CHANGES);
-    const explain = async (index: string, which: number): Promise<[string, string[]][]> => {
-      const byQuery = [
-        ...Map.groupBy(
-          described.filter((each) => each.in === which),
-          ({ at }) => at,
-        ),
-      ];
-      const explained = await searchIndex(
-        client,
-        index,
-        byQuery.map(([at, of]) => ({ clause: searches[which]?.[at]?.clause ?? {}, among: of.map(({ id }) => id) })),
-        { explain: true },
-      );
-      return byQuery.flatMap(([at], place) =>
-        (explained[place] ?? []).map(({ id, tokens }): [string, string[]] => [`${at} ${id}`, tokens]),
-      );
-    };
-    const tokens = new Map((await Promise.all([explain(first, 0), explain(second, 1)])).flat());
-    return { old, fresh, described, tokens, changes: differing.length };
-  });
+  const { old, fresh, described, tokens, changes } = await withTexts(client, texts, settings, (indexes) =>
+    compareSearches(client, indexes, { searches: [oldSearches, freshSearches], changedAt, judged: judged.length }),
+  );
   const found = described.map(({ at, id }) => ({
     query: searched[at]?.query ?? '',
     tokens: tokens.get(`${at} ${id}`) ?? [],
@@ -130,6 +91,63 @@ export async function diffRelevance(
   });
   const counts = { ads: ads.length, queries: frequent.length, changes };
   return { before: before.name, after: after.name, sets, ...counts, changed };
+}
+
+interface Comparison {
+  /** Of the version before and the one after. */
+  searches: readonly [readonly TextSearch[], readonly TextSearch[]];
+  /** Positions of the searches whose results can differ. */
+  changedAt: readonly number[];
+  /** Number of texts that only their own query searches. */
+  judged: number;
+}
+
+/** @param indexes one, or one for each version */
+async function compareSearches(
+  client: OpenSearch,
+  [first = '', second = first]: readonly string[],
+  { searches, changedAt, judged }: Comparison,
+) {
+  const run = async (index: string, own: readonly TextSearch[]): Promise<string[][]> => {
+    const found = await searchIndex(client, index, own);
+    return found.map((hits, at) =>
+      hits.flatMap(({ id }) => (own[at]?.among === undefined && Number(id) < judged ? [] : [id])),
+    );
+  };
+  const [oldSearches, freshSearches] = searches;
+  const [old, rerun] = await Promise.all([
+    run(first, oldSearches),
+    run(
+      second,
+      changedAt.map((at) => freshSearches[at] as TextSearch),
+    ),
+  ]);
+  const fresh = [...old];
+  for (const [place, at] of changedAt.entries()) fresh[at] = rerun[place] ?? [];
+  const differing = changedAt.flatMap((at) => [
+    ...without(old[at], fresh[at]).map((id) => ({ at, id, in: 0 })),
+    ...without(fresh[at], old[at]).map((id) => ({ at, id, in: 1 })),
+  ]);
+  const described = differing.slice(0, MAX_CHANGES);
+  const explain = async (index: string, which: 0 | 1): Promise<[string, string[]][]> => {
+    const byQuery = [
+      ...Map.groupBy(
+        described.filter((each) => each.in === which),
+        ({ at }) => at,
+      ),
+    ];
+    const explained = await searchIndex(
+      client,
+      index,
+      byQuery.map(([at, of]) => ({ clause: searches[which][at]?.clause ?? {}, among: of.map(({ id }) => id) })),
+      { explain: true },
+    );
+    return byQuery.flatMap(([at], place) =>
+      (explained[place] ?? []).map(({ id, tokens }): [string, string[]] => [`${at} ${id}`, tokens]),
+    );
+  };
+  const tokens = new Map((await Promise.all([explain(first, 0), explain(second, 1)])).flat());
+  return { old, fresh, described, tokens, changes: differing.length };
 }
 
 const without = (own: readonly string[] = [], other: readonly string[] = []): string[] => {
