@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, string>> = {
   cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
   charge: 'charges of one call, over many organizations and over one',
-  reindex: 'npm run reindex, alone and during searches',
+  reindex: 'npm run reindex alone; a fill, a rollback and a refused write during searches',
 };
 
 interface Flags {

@@ -218,7 +218,7 @@ export const VARIABLES = {
     { maximum: 20, default: 1 },
   ),
   PAGE_VIEWS_PER_MINUTE: whole(
-    'site pages that query the datastores (home and its answers while typing, listings, pricing, coverage, status, links to ads, preview images, sitemaps), per address, minute and node',
+    'site pages that query the datastores (home and its answers while typing, searches in the explorer, listings, pricing, coverage, status, links to ads, preview images, sitemaps), per address, minute and node. Over it, the page of the explorer has no listings, which its script then requests',
     { default: 120 },
   ),
   EXPLORER_CALLS_PER_MINUTE: whole(
