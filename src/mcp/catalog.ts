@@ -32,10 +32,17 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
   const listed = LISTED.flatMap((name) => reached.filter((tool) => tool.name === name));
   const others = reached.filter((tool) => !listed.includes(tool)).map(({ name, title }) => `${name}: ${title}`);
   const described = new Set<string>();
-  /** Arguments of several tools are described once. */
+  const firstWith = new Map<string, string>();
+  /** Arguments of several tools are described once, and so are values of several arguments. */
   const shorten = ([name, schema]: [string, JsonSchema]): [string, JsonSchema] => {
     const isNew = described.size !== described.add(JSON.stringify([name, schema])).size;
-    return [name, isNew ? withoutUsualLimits(schema) : typeOf(schema)];
+    if (!isNew) return [name, typeOf(schema)];
+    const { enum: values } = (schema.items ?? {}) as JsonSchema;
+    const first = values === undefined ? name : firstWith.get(JSON.stringify(values));
+    if (values !== undefined && first === undefined) firstWith.set(JSON.stringify(values), name);
+    if (first === undefined || first === name) return [name, withoutUsualLimits(schema)];
+    const { description = '' } = schema;
+    return [name, { ...typeOf(schema), description: `${description} Values: those of \`${first}\`.` }];
   };
   return [
     ...listed.map((tool) => {
@@ -55,14 +62,15 @@ export function listTools(tools: readonly Tool[], apis: readonly Scope[]): Proto
 }
 
 /** Limits that an assistant rarely reaches. Descriptions of single operations have them. */
-const USUAL_LIMITS: Readonly<Record<string, unknown>> = {
-  minItems: 1,
-  maxItems: 100,
-  minLength: 1,
-  maximum: 2 ** 31 - 1,
+const USUAL_LIMITS: Readonly<Record<string, readonly unknown[]>> = {
+  minItems: [1],
+  maxItems: [100],
+  minLength: [1],
+  minimum: [-180],
+  maximum: [180, 2 ** 31 - 1, Number.MAX_SAFE_INTEGER],
 };
 const withoutUsualLimits = (schema: JsonSchema): JsonSchema =>
-  JSON.parse(JSON.stringify(schema), (name, value) => (USUAL_LIMITS[name] === value ? undefined : value));
+  JSON.parse(JSON.stringify(schema), (name, value) => (USUAL_LIMITS[name]?.includes(value) ? undefined : value));
 
 const describing = (others: readonly string[]): string =>
   `Returns the description, price, arguments and result of an operation, or finds operations by \`search\`. Costs 0 units. Operations that cost units accept \`max_units\`, above which they are refused, and \`dry_run\`, which returns the cost. Every tool is an operation; operations without a tool are:\n${others.join('\n')}`;
