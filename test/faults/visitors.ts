@@ -16,7 +16,7 @@ const PER_SECOND = 20;
 const LIMITS = { search: 250, statistics: 1_000 };
 const BUSY_FACTOR = 2;
 const RECOVERY_MS = 2_000;
-const WARM_UP_CALLS = 6;
+const WARM_UP_CALLS = 20;
 const CALL_LIMIT = 30_000;
 
 type Send = (agent: Agent, at: number) => Promise<unknown>;
