@@ -7,7 +7,7 @@ import { openScreen } from '#app/start/screen.ts';
 import { Problem } from '#domain/process/problem.ts';
 import { onStopSignal } from '#domain/process/signals.ts';
 import { startEngines } from '#embedded/engines.ts';
-import type { Bench, PartResult } from './bench.ts';
+import { type Bench, combineRuns, type PartResult } from './bench.ts';
 import { type Corpus, openCorpus } from './corpus.ts';
 import { busyPercent } from './machine.ts';
 import { isDifferent, readPublished, verdict } from './published.ts';
@@ -19,6 +19,8 @@ const PARTS: Readonly<Record<string, string>> = {
   estimate: 'estimates of public ads without the homes of their building: errors, coverage and ratio study',
   search: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
   paced: 'calls at 25 to 800 a second whether or not earlier ones have returned: times, refusals, processor time',
+  beside: 'such calls during an ingest run and a fill, and to two API processes',
+  million: 'processor time of a million calls of each kind',
   statistics: 'market statistics of different cohorts, one at a time, without caches',
   cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
@@ -28,18 +30,21 @@ const PARTS: Readonly<Record<string, string>> = {
 
 interface Flags {
   listings: number;
+  runs: number;
   data: string;
   quick?: boolean;
   json?: boolean;
   reload?: boolean;
 }
 
-const whole = (text: string): number => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1_000 || value > 2_000_000)
-    throw new InvalidArgumentError('A whole number from 1,000 to 2,000,000 is expected.');
-  return value;
-};
+const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    const range = `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+    throw new InvalidArgumentError(`A whole number from ${range} is expected.`);
+  };
 
 const program = new Command('npm run bench --')
   .description('Measures the service. Without names, runs every part in this order:')
@@ -51,7 +56,13 @@ const program = new Command('npm run bench --')
         .join('; '),
     ).choices(Object.keys(PARTS)),
   )
-  .option('--listings <n>', 'approximate number of listings in the index; targets apply to 500000', whole, 500_000)
+  .option(
+    '--listings <n>',
+    'approximate number of listings in the index; targets apply to 500000',
+    whole(1_000, 2_000_000),
+    500_000,
+  )
+  .option('--runs <n>', 'repeat each part: median and range of each figure', whole(1, 20), 1)
   .option('--data <folder>', 'public feeds, for `dedupe` and `estimate`', join('..', 'shared', 'data'))
   .option('--quick', 'run few and short rounds: a smoke test, not for publication')
   .option('--json', 'print all figures as JSON on standard output, and everything else on standard error')
@@ -86,7 +97,9 @@ try {
     >;
     const busy = await busyPercent();
     const begun = performance.now();
-    const result = (await run?.(bench)) as PartResult;
+    const results: PartResult[] = [];
+    while (run && results.length < flags.runs) results.push(await run(bench));
+    const result = combineRuns(results);
     const seconds = Math.round((performance.now() - begun) / 1000);
     screen.say(render(name, result));
     measured.push(...result.figures.map((figure) => ({ part: name, ...figure })));
@@ -150,7 +163,14 @@ function render(part: string, { figures, notes = [] }: PartResult): string {
     verdicts.push(own);
     const differs = row && isDifferent(figure, row) ? ' differs from the published figure' : '';
     const measured = `${rounded(figure.value)} ${figure.unit}`.trim();
-    table.push([figure.name, measured, row?.measured ?? '', row?.target ?? '', own + differs]);
+    const range = figure.range?.map(rounded).join(' to ');
+    table.push([
+      figure.name,
+      range ? `${measured} (${range})` : measured,
+      row?.measured ?? '',
+      row?.target ?? '',
+      own + differs,
+    ]);
   }
   return [`\n${table.toString()}`, ...notes.map((note) => `- ${note}`)].join('\n');
 }
