@@ -20,7 +20,6 @@ const PARTS: Readonly<Record<string, string>> = {
   search: 'the API against the same queries sent directly to OpenSearch, at 1 and 8 connections',
   paced: 'calls at 25 to 800 a second whether or not earlier ones have returned: times, refusals, processor time',
   beside: 'such calls during an ingest run and a fill, and to two API processes',
-  million: 'processor time of a million calls of each kind',
   statistics: 'market statistics of different cohorts, one at a time, without caches',
   cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',

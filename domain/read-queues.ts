@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterFailure, afterRead, type ConcurrencyLimit, initialLimit } from './concurrency-limit.ts';
+import { afterFailure, afterRead, type ConcurrencyLimit, FEW, initialLimit } from './concurrency-limit.ts';
 import { RequestError } from './errors.ts';
 import { StoreError } from './store-error.ts';
 
@@ -89,6 +89,8 @@ interface Group {
 
 interface Class {
   limit: ConcurrencyLimit;
+  /** While reads of this class wait, the other has at most half as many slots: they share processors. */
+  readonly preferred?: Class;
   readonly others: Group;
   readonly visitors: Group;
 }
@@ -122,12 +124,14 @@ export class ReadQueues {
       averageMs: 0,
       arrived: clock(),
     });
-    const classOf = (load: Load): Class => ({
+    const classOf = (load: Load, preferred?: Class): Class => ({
+      ...(preferred && { preferred }),
       limit: initialLimit(CLASSES[load].most, clock()),
       others: groupOf(load, CLASSES[load]),
       visitors: groupOf(`visitor ${load}`, VISITOR_WAITS),
     });
-    this.#classes = { searches: classOf('searches'), statistics: classOf('statistics') };
+    const searches = classOf('searches');
+    this.#classes = { searches, statistics: classOf('statistics', searches) };
     this.#timeoutFactor = timeoutFactor;
     this.#onBegin = onBegin;
     this.#clock = clock;
@@ -140,7 +144,7 @@ export class ReadQueues {
   /** The running reads of a class include those of its visitors. */
   queues(): { load: string; slots: number; running: number; waiting: number }[] {
     return Object.values(this.#classes).flatMap((each) => [
-      { ...stateOf(each.others), slots: each.limit.slots, running: runningOf(each) },
+      { ...stateOf(each.others), slots: slotsOfClass(each), running: runningOf(each) },
       { ...stateOf(each.visitors), slots: slotsOf(each, each.visitors) },
     ]);
   }
@@ -238,8 +242,13 @@ export class ReadQueues {
 const isEmpty = ({ running, waiting }: Line): boolean => running + waiting.length === 0;
 const stateOf = ({ name: load, running, waiting }: Group) => ({ load, running, waiting });
 const runningOf = ({ others, visitors }: Class): number => others.running + visitors.running;
-const slotsOf = ({ limit, visitors }: Class, group: Group): number =>
-  group === visitors ? Math.max(1, Math.floor(limit.slots * VISITOR_SHARE)) : limit.slots;
+const slotsOf = (all: Class, group: Group): number =>
+  group === all.visitors ? Math.max(1, Math.floor(slotsOfClass(all) * VISITOR_SHARE)) : slotsOfClass(all);
+
+function slotsOfClass({ limit, preferred }: Class): number {
+  if (preferred === undefined || preferred.others.waiting === 0) return limit.slots;
+  return Math.min(limit.slots, Math.max(FEW, Math.floor(preferred.limit.slots / 2)));
+}
 
 /**
  * Whether a read that arrives is refused. As many as run may wait in any case, each organization its part of both; `line`
@@ -266,7 +275,7 @@ function isRefused(all: Class, group: Group, { running, waiting }: Line, now: nu
 /** Begins the reads that have a slot. Visitors take those that no other needs. */
 function dispatch(all: Class): void {
   for (const group of [all.others, all.visitors])
-    while (runningOf(all) < all.limit.slots && group.running < slotsOf(all, group)) {
+    while (runningOf(all) < slotsOfClass(all) && group.running < slotsOf(all, group)) {
       const share = Math.ceil(slotsOf(all, group) * RUNNING_SHARE);
       const at = group.turns.findIndex(({ running }) => running < share);
       const [line] = at === -1 ? [] : group.turns.splice(at, 1);

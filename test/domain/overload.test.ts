@@ -17,6 +17,8 @@ const STATISTICS_MS = 600;
 const NEAR_CAPACITY = 0.06;
 /** Longest p99 of searches at twice the capacity, as a multiple of the one at 0.8 of it. */
 const LONGER = 1.3;
+/** Difference of the refused shares of both classes at twice the capacity, at most. */
+const APART = 0.2;
 /** A line of 64 searches at 400 a second, with a slot's time and chance. */
 const ALONE_MS = 400;
 
@@ -46,6 +48,8 @@ for (const { processors, organizations } of [
     const most = organizations === 1 ? ALONE_MS : LONGER * usual.searches.p99;
     t.true(searches.p99 <= most, `searches ${searches.p99} and ${usual.searches.p99} ms`);
     t.true(statistics.p99 <= (STATISTICS_MS * 2) / processors, `statistics ${statistics.p99} ms`);
+    const refused = [searches.refused, statistics.refused];
+    t.true(Math.abs(searches.refused - statistics.refused) < APART, `${refused.join(' and ')} refused`);
   });
 }
 
