@@ -3,7 +3,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { Names } from '#domain/named.ts';
 import type { SharedTexts } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import { formatter, joined } from './format.ts';
 
 export interface ListingPageData {
@@ -20,15 +20,18 @@ export function wordsOf<T>(language: Language, texts: T) {
   return { texts, format: formatter(language), language, name };
 }
 
+export const cityOf = ({ location: { city_name_en, city_name_ar } }: Listing, language: Language): string =>
+  nameIn(language, { name_en: city_name_en, name_ar: city_name_ar });
+
 /** Returns the API's English `headline`, or an Arabic one from the same fields. */
-export function headlineOf(listing: Listing, city: string, { language, name, texts, format }: Words): string {
+export function headlineOf(listing: Listing, { language, name, texts, format }: Words): string {
   if (language === 'en') return listing.headline;
   const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
   return joined('، ', [
     `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type)}`,
     bedrooms ? format.count(texts.rooms, bedrooms) : null,
     location.neighborhood_name_ar,
-    city,
+    cityOf(listing, language),
     area_sqm === null ? null : format.area(area_sqm),
   ]);
 }
@@ -64,10 +67,10 @@ export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, fo
     area_sqm === null ? null : format.area(area_sqm),
   ]);
 
-export function homeCards(listings: readonly Listing[], city: string, words: Words): Html {
+export function homeCards(listings: readonly Listing[], words: Words): Html {
   const items = listings.map((listing) => {
     const [photo] = listing.images;
-    return html`<li><a href="${pathIn(words.language, `/listings/${listing.id}`)}">${photo === undefined ? null : html`<img src="${photo}" alt="" loading="lazy" decoding="async" width="300" height="200">`}<strong>${priceText(listing, words)}</strong><span>${headlineOf(listing, city, words)}</span></a></li>`;
+    return html`<li><a href="${pathIn(words.language, `/listings/${listing.id}`)}">${photo === undefined ? null : html`<img src="${photo}" alt="" loading="lazy" decoding="async" width="300" height="200">`}<strong>${priceText(listing, words)}</strong><span>${headlineOf(listing, words)}</span></a></li>`;
   });
   return html`<ul class="homes">${items}</ul>`;
 }

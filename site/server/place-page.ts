@@ -1,8 +1,7 @@
 import { NAMES } from '#domain/listing-vocabulary.ts';
-import type { Names } from '#domain/named.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { RegisteredDeals } from '#src/site-data/responses.ts';
 import { timeChart } from './charts.ts';
 import { homeCards, type Words, wordsOf } from './listing-words.ts';
@@ -24,9 +23,8 @@ export async function placePage(
   if (figures === null) return null;
   const words = wordsOf(language, SERVICE_TEXTS[language]);
   const { texts, format } = words;
-  const named = ({ name_en, name_ar }: Names): string => (language === 'ar' ? name_ar : name_en);
-  const city = named(place.city);
-  const name = place.neighborhood === null ? city : format.list([named(place.neighborhood), city]);
+  const city = nameIn(language, place.city);
+  const name = place.neighborhood === null ? city : format.list([nameIn(language, place.neighborhood), city]);
   const lead = texts.place_lead
     .replace('{rents}', format.count(texts.place_rents, figures.counts.rent))
     .replace('{sales}', format.count(texts.place_sales, figures.counts.sale))
@@ -41,7 +39,7 @@ export async function placePage(
     html`<p class="back"><a href="${pathIn(language, placePath({ ...place, neighborhood: null }))}">${city}</a></p>`;
   const links = figures.around.map(
     ({ neighborhood, listings }) =>
-      html`<li><a href="${pathIn(language, placePath({ city: place.city, neighborhood }))}">${named(neighborhood)}</a> <small>${format.number(listings)}</small></li>`,
+      html`<li><a href="${pathIn(language, placePath({ city: place.city, neighborhood }))}">${nameIn(language, neighborhood)}</a> <small>${format.number(listings)}</small></li>`,
   );
   return {
     title: texts.place_title.replace('{place}', name),
@@ -53,7 +51,7 @@ ${section('medians', texts.place_medians, mediansOf(figures.homes, words), html`
 ${figures.yieldPct !== null && html`<p>${texts.place_yield.replace('{yield}', format.share(figures.yieldPct))}</p>`}
 ${trendOf(figures.trend, words)}
 ${dealsOf(figures.deals, words)}
-${figures.newest.length > 0 && section('newest', texts.place_newest, homeCards(figures.newest, city, wordsOf(language, TEXTS[language])))}
+${figures.newest.length > 0 && section('newest', texts.place_newest, homeCards(figures.newest, wordsOf(language, TEXTS[language])))}
 ${links.length > 0 && section('around', place.neighborhood === null ? texts.place_neighborhoods : texts.place_around, html`<ul class="places">${links}</ul>`)}`,
   };
 }

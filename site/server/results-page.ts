@@ -3,7 +3,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { offerOfPrice } from './amounts.ts';
 import type { Api, NamedCity } from './api-client.ts';
@@ -130,8 +130,7 @@ function resultsIn(
     (offer) => html`<li><a href="${linkTo({ listing_type: offer })}">${name(NAMES.listing_types, offer)}</a></li>`,
   );
   const places = cities.map(
-    (city) =>
-      html`<li><a href="${linkTo({ city: city.slug })}">${language === 'ar' ? city.name_ar : city.name_en}</a></li>`,
+    (city) => html`<li><a href="${linkTo({ city: city.slug })}">${nameIn(language, city)}</a></li>`,
   );
   const next =
     found.next !== null &&

@@ -2,7 +2,7 @@ import { NAMES } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { TEXTS } from '#site/text/index.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { UnservedListing } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
 import { joined } from './format.ts';
@@ -28,8 +28,7 @@ export async function missingPage({ api, data }: Site, language: Language, id: n
   const isTakenDown = found.why?.reason === 'takedown';
   const cities = await api.cities();
   const city = cities.find(({ slug }) => slug === found.city);
-  const name = city?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? found.city;
-  const cards = (listings: readonly Listing[]): Html => homeCards(listings, name, wordsOf(language, texts));
+  const cards = (listings: readonly Listing[]): Html => homeCards(listings, wordsOf(language, texts));
   const [same, similar, neighborhoods] = await Promise.all([
     found.duplicate_of === null ? null : api.data<Listing>(`/v1/listings/${found.duplicate_of}`),
     isTakenDown ? [] : findSimilar(api, found),
@@ -38,7 +37,11 @@ export async function missingPage({ api, data }: Site, language: Language, id: n
   const district = neighborhoods.find((each) => each.id === found.neighborhood_id);
   const what = isTakenDown
     ? texts.gone
-    : describe(found, [district?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? null, name], language);
+    : describe(
+        found,
+        [district ? nameIn(language, district) : null, city ? nameIn(language, city) : found.city],
+        language,
+      );
   return {
     title: isTakenDown ? texts.gone : `${what}: ${texts.gone}`,
     path: `/listings/${id}`,
