@@ -3,8 +3,8 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html, section } from '#src/documents/html.ts';
 import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { RegisteredDeals } from '#src/site-data/responses.ts';
-import { timeChart } from './charts.ts';
 import { homeCards, type Words, wordsOf } from './listing-words.ts';
+import { attributionPart, trendChart } from './market-parts.ts';
 import type { Page, Site } from './page.ts';
 import { type HomeRow, OFFERS, type Place, type PlaceFigures, placePath } from './place-data.ts';
 
@@ -70,24 +70,8 @@ function mediansOf(homes: readonly HomeRow[], { texts, format, name }: PlaceWord
 }
 
 function trendOf(points: PlaceFigures['trend'], { texts, format }: PlaceWords): Html | null {
-  const placed = points.map((point) => ({
-    at: Date.parse(`${point.month.slice(0, 7)}-01T00:00:00Z`),
-    value: point.median_price_sar,
-    weak: point.coverage !== 'complete' || point.small_sample === true,
-  }));
-  if (placed.filter(({ value }) => value !== null).length < 3) return null;
-  const chart = timeChart({
-    label: texts.place_trend,
-    value: format.compact,
-    time: format.month,
-    points: placed.map(({ at, value, weak }) => ({
-      at,
-      value,
-      weak,
-      title: `${format.month(at)}: ${value === null ? '–' : format.sar(value)}`,
-    })),
-  });
-  return section('trend', texts.place_trend, chart);
+  if (points.filter(({ median_price_sar }) => median_price_sar !== null).length < 3) return null;
+  return section('trend', texts.place_trend, trendChart(texts.place_trend, points, format));
 }
 
 /** Deals of the latest quarters. Their licence requires the attribution beside them. */
@@ -101,15 +85,10 @@ function dealsOf(deals: RegisteredDeals | null, { texts, format, language }: Pla
       const amount = perSqm === null ? '–' : format.sar(Math.round(perSqm));
       return html`<tr><th scope="row"><bdi>${quarter}</bdi>${weak}</th><td>${format.number(deal_count)}</td><td>${amount}</td></tr>`;
     });
-  const sources = attribution?.datasets.map(
-    ({ title, title_en, publisher, urls }) =>
-      html`<a href="${urls[0] ?? ''}" rel="noopener">${language === 'ar' ? title : `${title_en}, ${publisher}`}</a> `,
-  );
   return section(
     'deals',
     texts.place_deals,
     dataTable(texts.place_deals, [texts.quarter, texts.deals, texts.deal_per_sqm], rows, 'figures'),
-    attribution &&
-      html`<p class="note"><span lang="en" dir="ltr">${attribution.notice}</span> ${sources} <a href="${attribution.license.url}" rel="noopener" lang="en" dir="ltr">${attribution.license.name}</a></p>`,
+    attribution && attributionPart(attribution, language),
   );
 }

@@ -206,7 +206,7 @@ class SitePages {
       }
     }
     const sources = this.#site.data.sources().map(({ name }) => name);
-    return withResults(page, language, { query, values, found, sources });
+    return withResults(page, language, { query, values, found, sources, now: this.#site.clock.now() });
   }
 
   async #readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {

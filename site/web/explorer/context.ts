@@ -19,8 +19,6 @@ export interface Context {
   cities: readonly Omit<City, 'aliases'>[];
   neighborhoods: readonly Neighborhood[];
   boundaries: Readonly<Boundaries['features']>;
-  /** Returns the name of a value, or the value if it has none. */
-  labelOf(enumeration: string, value: string): string;
   cityNameOf(slug: string): string;
   total: number | null;
   /** Listings if the filter had only this value; null if unknown. */

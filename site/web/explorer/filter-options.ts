@@ -1,7 +1,7 @@
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import { sourceName } from '#site/server/format.ts';
 import type { Context } from './context.ts';
-import { data, nameOf, texts } from './page-data.ts';
+import { data, labelOf, nameOf, texts } from './page-data.ts';
 
 export interface Option {
   value: string;
@@ -20,7 +20,7 @@ export function dayOf(value: string): string {
 
 /** Returns the values of a filter with their names in the language of the page. */
 export function optionsOf(
-  { cities, neighborhoods, labelOf }: Context,
+  { cities, neighborhoods }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {

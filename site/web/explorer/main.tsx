@@ -14,7 +14,7 @@ import { keepFocus } from './focus.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { fetchMap, MapPanel } from './map-panel.tsx';
-import { data, format, known, pathOf, texts } from './page-data.ts';
+import { data, format, known, labelOf, pathOf, texts } from './page-data.ts';
 import { type Access, accessTo, Locked, Tabs } from './plan-access.tsx';
 import { keepScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
@@ -43,7 +43,7 @@ function useVisiblePart(search: Search) {
   return { mapBox, visible, setVisible, isFollowing, isOutside, listed };
 }
 
-function useTitle({ search, cities, cityNameOf, labelOf }: Context): void {
+function useTitle({ search, cities, cityNameOf }: Context): void {
   const { sentence, values, view } = search;
   const city = values.get('city');
   const offer = values.get('listing_type');

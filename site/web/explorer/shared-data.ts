@@ -35,7 +35,6 @@ export function useSharedData(
     cities,
     neighborhoods: neighborhoods.data ?? NONE,
     boundaries: boundaries.data?.features ?? NONE,
-    labelOf: (enumeration, value) => nameOf(data.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
     cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
     total: facets.data?.total ?? null,
     prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,
