@@ -8,6 +8,8 @@ export interface Option {
   text: string;
 }
 
+const { compare } = new Intl.Collator(data.language);
+
 /** Start of a day in Saudi Arabia. */
 export const MIDNIGHT = 'T00:00:00+03:00';
 const HOURS_3 = 3 * 3_600_000;
@@ -24,7 +26,6 @@ export function optionsOf(
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
-  const { compare } = new Intl.Collator(data.language);
   const sorted = (options: Option[]): Option[] => options.sort((a, b) => compare(a.text, b.text));
   if (name === 'city')
     return [

@@ -4,6 +4,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-place.ts';
 import type { KeyLimits } from '#src/site-data/responses.ts';
+import { nextTask } from '../element.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { type CallFailed, keepRows, type LoadState, rememberKey, session, useRows } from './api-requests.ts';
 import { type Context, ExplorerContext, useExplorer } from './context.ts';
@@ -32,8 +33,12 @@ function useVisiblePart(search: Search) {
   const mapBox = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<readonly [number, number] | null>(null);
   const [visible, setVisible] = useState<VisiblePart | null>(null);
-  useLayoutEffect(() => setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]), []);
   const position = readMapPosition(search.map);
+  // Only then, because it lays out the page.
+  const isPlaced = position !== null;
+  useLayoutEffect(() => {
+    if (isPlaced) setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]);
+  }, [isPlaced]);
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
@@ -336,12 +341,13 @@ function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
 
 const root = document.querySelector('#explorer');
 if (root) {
-  keepScroll();
-  keepFocus(root);
   if (data.first) {
     keepRows(addressOfView('listings', readSearch(location.search).values), data.first);
     fetchMap();
   }
+  await nextTask();
+  keepScroll();
+  keepFocus(root);
   root.replaceChildren();
   render(<Explorer />, root);
 }

@@ -4,7 +4,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
-import { elementOf } from '../element.ts';
+import { elementOf, nextTask } from '../element.ts';
 import { session, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { ExplorerContext, useExplorer } from './context.ts';
@@ -90,6 +90,9 @@ export function fetchMap(): void {
     );
 }
 
+/** Zoom of a map that begins in a city, before it moves to the neighborhoods with most listings. */
+const CITY_ZOOM = 10;
+
 interface MapState {
   setMoved(position: string): void;
   setDrawing(drawing: DrawingState | null): void;
@@ -98,7 +101,7 @@ interface MapState {
 /** Opens the map when there is data to show, and again after a failure when the visitor retries. */
 function useMap(props: Props, { setMoved, setDrawing }: MapState) {
   const { request, box, handle, keepPosition, hasResults } = props;
-  const { change } = useExplorer();
+  const { change, search } = useExplorer();
   useEffect(() => {
     if (hasResults) fetchMap();
   }, [hasResults]);
@@ -112,9 +115,16 @@ function useMap(props: Props, { setMoved, setDrawing }: MapState) {
     const container = box.current;
     let current = true;
     (async () => {
+      // Each part runs in a task of its own: together they block a phone for a quarter of a second.
+      for (const part of files.mapParts.toReversed()) {
+        await import(/* @vite-ignore */ part);
+        await nextTask();
+      }
       const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
+      const city = data.cities.find(({ slug }) => slug === search.values.get('city'));
       const opened = await openMap({
         element: container,
+        start: request.target.position ?? (city ? { ...city.center, zoom: CITY_ZOOM } : null),
         onView: props.onView,
         onMove: (position) => {
           setMoved(position);
