@@ -8,7 +8,8 @@ import { type Html, html } from '#src/documents/html.ts';
 import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import type { Distribution, Suggestion } from '#src/site-data/responses.ts';
-import type { Api } from './api-client.ts';
+import { type Api, urlOf } from './api-client.ts';
+import { EXPLORER } from './explorer-page.ts';
 import { homeCards, wordsOf } from './listing-words.ts';
 import type { Site } from './page.ts';
 import { meantBy } from './results-page.ts';
@@ -77,8 +78,8 @@ export async function answerTo(
   );
   if (first) chips.push(html`<li>${texts.kinds[first.kind]}: <bdi>${nameIn(language, first)}</bdi></li>`);
   const others = (first ? places.slice(1) : places).map((place) => {
-    const query = new URLSearchParams({ ...filters, ...placeFilters(place) });
-    return html` <a href="${pathIn(language, '/explorer')}?${String(query)}">${nameIn(language, place)}</a>`;
+    const path = urlOf(pathIn(language, EXPLORER), { ...filters, ...placeFilters(place) });
+    return html` <a href="${path}">${nameIn(language, place)}</a>`;
   });
   return html`${chips.length > 0 && html`<ul class="chips" aria-label="${texts.active_filters}">${chips}</ul>`}
 ${!first && rest !== '' && html`<p>${texts.not_understood} <mark dir="auto">${rest}</mark></p>`}
@@ -117,7 +118,7 @@ async function answerPart(
   const city = CITIES.find(({ slug }) => slug === filters.city);
   const cityName = city ? nameIn(language, city) : (filters.city ?? '');
   const offer = words.name(NAMES.listing_types, filters.listing_type ?? '');
-  const all = `${pathIn(language, '/explorer')}?${String(new URLSearchParams({ ...filters, sentence }))}`;
+  const all = urlOf(pathIn(language, EXPLORER), { ...filters, sentence });
   const neighborhoods = city ? await api.neighborhoods(city.slug) : [];
   const own = neighborhoods.find(({ id }) => String(id) === filters.neighborhood_id);
   const center = own?.center ?? city?.center;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { send } from '#src/documents/send-document.ts';
+import { hideFromScripts, send } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import { RateLimit } from '#src/metering/rate-limit.ts';
@@ -33,9 +33,7 @@ export function createExplorerSession(visitors: Visitors, { siteUrl }: Site['con
 
   return async (context: Context, operations: () => Promise<readonly ExplorerOperation[]>): Promise<boolean> => {
     if (!context.path.startsWith(`${SESSION_PATH}/`)) return false;
-    // Unlike API responses, these must not be readable by scripts on other sites.
-    context.remove('Access-Control-Allow-Origin');
-    context.remove('Access-Control-Expose-Headers');
+    hideFromScripts(context);
     context.set('X-Robots-Tag', 'noindex');
     const path = context.path.slice(SESSION_PATH.length);
     const operation = (await operations()).find((each) => each.isFree && patternOf(each.path).test(path));

@@ -4,6 +4,7 @@ import type { Names } from '#domain/named.ts';
 import type { SharedTexts } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
+import { urlOf } from './api-client.ts';
 import { formatter, joined } from './format.ts';
 
 export interface ListingPageData {
@@ -41,24 +42,20 @@ export const priceText = ({ listing_type, price }: Listing, { texts, format }: W
     ? texts.price_not_stated
     : `${format.sar(price.yearly_sar)}${listing_type === 'rent' ? ` ${texts.a_year}` : ''}`;
 
-export function perSqmText({ price, area_sqm }: Listing, { texts, format }: Words): string | null {
-  if (price.yearly_sar === null || area_sqm === null || area_sqm <= 0) return null;
-  return `${format.sar(Math.round(price.yearly_sar / area_sqm))} ${texts.per_square_meter}`;
+export const perSqmText = ({ price_per_sqm_sar: price }: Listing, { texts, format }: Words): string | null =>
+  price === null ? null : `${format.sar(Math.round(price))} ${texts.per_square_meter}`;
+
+interface Filters {
+  city: string;
+  listing_type: string;
+  property_type?: string;
+  neighborhood_id: number | null;
 }
 
-export function resultsPath(
-  {
-    city,
-    listing_type,
-    property_type,
-    neighborhood_id,
-  }: Pick<Listing, 'listing_type' | 'property_type'> & Pick<Listing['location'], 'city' | 'neighborhood_id'>,
+export const resultsPath = (
+  { city, listing_type, property_type, neighborhood_id }: Filters,
   language: Language,
-): string {
-  const query = new URLSearchParams({ city, listing_type, property_type });
-  if (neighborhood_id !== null) query.set('neighborhood_id', String(neighborhood_id));
-  return `${pathIn(language, '/explorer')}?${query}`;
-}
+): string => urlOf(pathIn(language, '/explorer'), { city, listing_type, property_type, neighborhood_id });
 
 export const factLine = ({ bedrooms, bathrooms, area_sqm }: Listing, { texts, format }: Words): string =>
   joined(' · ', [

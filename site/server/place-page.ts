@@ -3,7 +3,7 @@ import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html, section } from '#src/documents/html.ts';
 import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { RegisteredDeals } from '#src/site-data/responses.ts';
-import { homeCards, type Words, wordsOf } from './listing-words.ts';
+import { homeCards, resultsPath, type Words, wordsOf } from './listing-words.ts';
 import { attributionPart, trendChart } from './market-parts.ts';
 import type { Page, Site } from './page.ts';
 import { type HomeRow, OFFERS, type Place, type PlaceFigures, placePath } from './place-data.ts';
@@ -29,10 +29,10 @@ export async function placePage(
     .replace('{rents}', format.count(texts.place_rents, figures.counts.rent))
     .replace('{sales}', format.count(texts.place_sales, figures.counts.sale))
     .replace('{place}', name);
+  const where = { city: place.city.slug, neighborhood_id: place.neighborhood?.id ?? null };
   const explore = OFFERS.map((listing_type) => {
-    const query = new URLSearchParams({ city: place.city.slug, listing_type });
-    if (place.neighborhood !== null) query.set('neighborhood_id', String(place.neighborhood.id));
-    return html`<a class="button" href="${pathIn(language, '/explorer')}?${String(query)}">${words.name(NAMES.listing_types, listing_type)}</a> `;
+    const path = resultsPath({ ...where, listing_type }, language);
+    return html`<a class="button" href="${path}">${words.name(NAMES.listing_types, listing_type)}</a> `;
   });
   const back =
     place.neighborhood !== null &&
