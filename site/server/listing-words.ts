@@ -25,17 +25,24 @@ export const cityOf = ({ location: { city_name_en, city_name_ar } }: Listing, la
   nameIn(language, { name_en: city_name_en, name_ar: city_name_ar });
 
 /** Returns the API's English `headline`, or an Arabic one from the same fields. */
-export function headlineOf(listing: Listing, { language, name, texts, format }: Words): string {
-  if (language === 'en') return listing.headline;
-  const { property_type, listing_type, bedrooms, area_sqm, location } = listing;
-  return joined('، ', [
-    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type)}`,
-    bedrooms ? format.count(texts.rooms, bedrooms) : null,
-    location.neighborhood_name_ar,
-    cityOf(listing, language),
-    area_sqm === null ? null : format.area(area_sqm),
-  ]);
+export function headlineOf(listing: Listing, words: Words): string {
+  if (words.language === 'en') return listing.headline;
+  const { area_sqm, location } = listing;
+  const area = area_sqm === null ? null : words.format.area(area_sqm);
+  return describeHome(listing, [location.neighborhood_name_ar, cityOf(listing, words.language), area], words);
 }
+
+/** Names a home by type, offer, rooms and other facts. */
+export const describeHome = (
+  { property_type, listing_type, bedrooms }: Record<'property_type' | 'listing_type', string> & Pick<Listing, 'bedrooms'>,
+  others: readonly (string | null)[],
+  { language, name, texts, format }: Words,
+): string =>
+  joined(language === 'ar' ? '، ' : ', ', [
+    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type).toLowerCase()}`,
+    bedrooms ? format.count(texts.rooms, bedrooms) : null,
+    ...others,
+  ]);
 
 export const priceText = ({ listing_type, price }: Listing, { texts, format }: Words): string =>
   price.yearly_sar === null

@@ -1,4 +1,4 @@
-import { NAMES } from '#domain/listing-vocabulary.ts';
+import { LISTING_TYPES, NAMES } from '#domain/listing-vocabulary.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html, section } from '#src/documents/html.ts';
 import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
@@ -6,7 +6,7 @@ import type { RegisteredDeals } from '#src/site-data/responses.ts';
 import { homeCards, resultsPath, type Words, wordsOf } from './listing-words.ts';
 import { attributionPart, trendChart } from './market-parts.ts';
 import type { Page, Site } from './page.ts';
-import { type HomeRow, OFFERS, type Place, type PlaceFigures, placePath } from './place-data.ts';
+import { type HomeRow, type Place, type PlaceFigures, placePath } from './place-data.ts';
 
 type PlaceWords = Words<(typeof SERVICE_TEXTS)['en']>;
 
@@ -30,7 +30,7 @@ export async function placePage(
     .replace('{sales}', format.count(texts.place_sales, figures.counts.sale))
     .replace('{place}', name);
   const where = { city: place.city.slug, neighborhood_id: place.neighborhood?.id ?? null };
-  const explore = OFFERS.map((listing_type) => {
+  const explore = LISTING_TYPES.map((listing_type) => {
     const path = resultsPath({ ...where, listing_type }, language);
     return html`<a class="button" href="${path}">${words.name(NAMES.listing_types, listing_type)}</a> `;
   });

@@ -1,4 +1,4 @@
-import { NAMES } from '#domain/listing-vocabulary.ts';
+import { LISTING_TYPES, NAMES } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
@@ -127,7 +127,7 @@ function resultsIn(
     return pathIn(language, `${EXPLORER}?${new URLSearchParams({ ...filters, ...changes })}`);
   };
   const { name } = wordsOf(language, texts);
-  const offers = (['rent', 'sale'] as const).map(
+  const offers = LISTING_TYPES.map(
     (offer) => html`<li><a href="${linkTo({ listing_type: offer })}">${name(NAMES.listing_types, offer)}</a></li>`,
   );
   const places = cities.map(
