@@ -64,11 +64,12 @@ function useTitle({ search, cities, cityNameOf }: Context): void {
 
 function Explorer() {
   const [key, setKey] = useState(session.key);
-  const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
+  const history = useSearch();
+  const { search, pages, select } = history;
   const { values, view } = search;
   const city = values.get('city');
   const { mapBox, visible, setVisible, isFollowing, isOutside, listed } = useVisiblePart(search);
-  const { context, places, facets, limits, error } = useSharedData({ search, latest, go, change }, listed, key);
+  const { context, places, facets, limits, error } = useSharedData(history, listed, key);
   useTitle(context);
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -122,7 +123,6 @@ function Explorer() {
             else mapBox.current?.scrollIntoView({ block: 'nearest' });
             select(id);
           }}
-          onMore={openMore}
         />
         <MapPanel
           request={request}
@@ -135,8 +135,6 @@ function Explorer() {
           handle={map}
           onView={setVisible}
           onPoint={setPointed}
-          onSelect={select}
-          keepPosition={keepPosition}
         />
       </div>
     </ExplorerContext>

@@ -28,8 +28,6 @@ interface Props {
   handle: { current: MapView | null };
   onView(visible: VisiblePart): void;
   onPoint(id: number | null): void;
-  onSelect(id: number | null): void;
-  keepPosition(position: string): void;
 }
 
 /** The map is loaded last, when there is data to show. */
@@ -100,8 +98,8 @@ interface MapState {
 
 /** Opens the map when there is data to show, and again after a failure when the visitor retries. */
 function useMap(props: Props, { setMoved, setDrawing }: MapState) {
-  const { request, box, handle, keepPosition, hasResults } = props;
-  const { change, search } = useExplorer();
+  const { request, box, handle, hasResults } = props;
+  const { change, keepPosition, search, select } = useExplorer();
   useEffect(() => {
     if (hasResults) fetchMap();
   }, [hasResults]);
@@ -131,7 +129,7 @@ function useMap(props: Props, { setMoved, setDrawing }: MapState) {
           keepPosition(position);
         },
         onPoint: props.onPoint,
-        onSelect: props.onSelect,
+        onSelect: select,
         onChoose: (id) => change({ neighborhood_id: String(id) }),
         onDrawing: setDrawing,
         onDrawn: (polygon, position) => {

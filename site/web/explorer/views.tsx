@@ -23,7 +23,6 @@ export interface ResultsProps {
   pointed: number | null;
   onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
   onSelect(id: number): void;
-  onMore(): void;
 }
 
 export function Results(props: ResultsProps) {
@@ -111,6 +110,7 @@ interface ListProps<Item> extends ResultsProps {
 
 /** Lists rows, with a button that loads more. */
 function List<Item extends LocatedItem>({ loaded, nothing, nameOfRow, card, ...props }: ListProps<Item>) {
+  const { openMore } = useExplorer();
   const { rows, more, loading, error } = loaded;
   return (
     <>
@@ -125,7 +125,7 @@ function List<Item extends LocatedItem>({ loaded, nothing, nameOfRow, card, ...p
       </ul>
       {error === null ? null : <Failed error={error} />}
       {more ? (
-        <button type="button" aria-disabled={loading} onClick={loading ? undefined : props.onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : openMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
