@@ -58,7 +58,8 @@ function createFormatter(language: Language) {
     sar: (value: number): string => (inArabic ? `${number(value)} ريال` : `SAR ${number(value)}`),
     foreign: (value: number, currency: string): string =>
       inArabic ? `${number(value)} ${currency}` : `${currency} ${number(value)}`,
-    list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
+    /** Null parts are left out. */
+    list: (parts: readonly (string | null)[]): string => joined(inArabic ? '، ' : ', ', parts),
     share: (value: number): string => `\u2066${number(value)}%\u2069`,
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,
     day: date({ dateStyle: 'long' }),
@@ -83,8 +84,9 @@ export const sourceName = (source: string): string =>
     (start, letter: string) => `${start.startsWith('_') ? ' ' : ''}${letter.toUpperCase()}`,
   );
 
-export const joined = (separator: string, parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(separator);
+export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
+
+export const joined = (separator: string, parts: readonly (string | null)[]): string => known(parts).join(separator);
 
 /** A second decimal of a price difference is not meaningful. */
 export const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;

@@ -2,7 +2,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { EXPLORER_TEXTS } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
 import { type Language, nameIn } from '#src/documents/language.ts';
-import { type Formatter, sourceName } from './format.ts';
+import { type Formatter, known, sourceName } from './format.ts';
 
 /** Time for which a listing is new. */
 const NEW_MS = 3 * 24 * 3_600_000;
@@ -38,11 +38,11 @@ export const cardFacts = (
   { property_type, bedrooms, area_sqm }: Listing,
   { texts, format, typeName }: CardWords,
 ): string[] =>
-  [
+  known([
     typeName(property_type),
     bedrooms === null ? null : format.count(texts.beds, bedrooms),
     area_sqm === null ? null : format.area(area_sqm),
-  ].filter((fact) => fact !== null);
+  ]);
 
 /** A line ends after a fact, not within it or before a dot. */
 export const factSpans = (facts: readonly string[]): Html =>

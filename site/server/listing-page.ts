@@ -93,12 +93,12 @@ async function listingPage(
   const summary =
     language === 'en'
       ? description_en
-      : joined('، ', [headline, priceText(listing, words), perSqmText(listing, words)]);
+      : words.format.list([headline, priceText(listing, words), perSqmText(listing, words)]);
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
   const map = surroundings(listing.location, neighborhoods, words);
   const others =
     listing.also_listed_on.length > 0
-      ? html` ${texts.also_on} ${listing.also_listed_on.map(sourceName).join(texts.comma)}.`
+      ? html` ${texts.also_on} ${words.format.list(listing.also_listed_on.map(sourceName))}.`
       : null;
   const data: ListingPageData = {
     estimateUrl: `${SESSION_PATH}${path}/estimate`,
@@ -243,12 +243,12 @@ const floorOf = (floor: string, name: PageWords['name']): string =>
     .map((part) => name(NAMES.floors, part.trim()))
     .join(', ');
 
-function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
+function paymentPlans({ financing }: Listing, { format, name, language }: PageWords): string | null {
   const { landlord_payment_plans: plans } = financing;
   const periods = (['monthly', 'quarterly', 'semiannually'] as const).filter((period) => plans[period]);
   if (periods.length === 0) return null;
   const names = periods.map((period) => name(NAMES.rent_frequencies, period));
-  return names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)).join(texts.comma);
+  return format.list(names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)));
 }
 
 const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = [
@@ -302,7 +302,7 @@ function localPart(
 ): Html | null {
   if (!local || local.median_price_sar === null || local.sample_size < MIN_LOCAL_LISTINGS) return null;
   const { neighborhood_name_ar: name_ar, neighborhood_name_en: name_en } = listing.location;
-  const compared = joined(texts.comma, [
+  const compared = format.list([
     name(NAMES.property_types, listing.property_type),
     local.beds ? format.count(texts.rooms, local.beds) : listing.bedrooms === null ? null : texts.all_sizes,
   ]);

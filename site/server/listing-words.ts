@@ -36,9 +36,9 @@ export function headlineOf(listing: Listing, words: Words): string {
 export const describeHome = (
   { property_type, listing_type, bedrooms }: Record<'property_type' | 'listing_type', string> & Pick<Listing, 'bedrooms'>,
   others: readonly (string | null)[],
-  { language, name, texts, format }: Words,
+  { name, texts, format }: Words,
 ): string =>
-  joined(language === 'ar' ? '، ' : ', ', [
+  format.list([
     `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type).toLowerCase()}`,
     bedrooms ? format.count(texts.rooms, bedrooms) : null,
     ...others,

@@ -2,12 +2,12 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { sourceName } from '#site/server/format.ts';
+import { known, sourceName } from '#site/server/format.ts';
 import { cardFacts, cardPrice, factSpans, listingCard } from '#site/server/listing-card.ts';
 import { html } from '#src/documents/html.ts';
 import { useData } from './api-requests.ts';
 import { Waiting } from './elements.tsx';
-import { addressOf, data, format, known, labelOf, nameOf, pathOf, texts } from './page-data.ts';
+import { addressOf, data, format, labelOf, nameOf, pathOf, texts } from './page-data.ts';
 
 const WORDS = { texts, format, language: data.language, typeName: (type: string) => labelOf('property_types', type) };
 

@@ -15,7 +15,7 @@ import { keepFocus } from './focus.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
 import { fetchMap, MapPanel } from './map-panel.tsx';
-import { data, format, known, labelOf, pathOf, texts } from './page-data.ts';
+import { data, format, labelOf, pathOf, texts } from './page-data.ts';
 import { type Access, accessTo, Locked, Tabs } from './plan-access.tsx';
 import { keepScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
@@ -58,7 +58,7 @@ function useTitle({ search, cities, cityNameOf }: Context): void {
       sentence === '' && offer !== null ? labelOf('listing_types', offer) : null,
       view === 'listings' ? null : texts[`view_${view}`],
     ];
-    document.title = `${format.list(known(named))} · ${TITLE}`;
+    document.title = `${format.list(named)} · ${TITLE}`;
   }, [sentence, city, offer, view, cities]);
 }
 

@@ -4,6 +4,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
+import { known } from '#site/server/format.ts';
 import { elementOf, nextTask } from '../element.ts';
 import { session, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
@@ -12,7 +13,7 @@ import type { DrawingState } from './draw-boundary.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
-import { addressOf, data, format, known, nameOf, texts } from './page-data.ts';
+import { addressOf, data, format, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, SHAPES } from './state.ts';
 
 interface Props {

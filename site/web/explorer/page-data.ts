@@ -15,8 +15,6 @@ export const pathOf = (path: string): string => pathIn(data.language, path);
 export const labelOf = (enumeration: string, value: string): string =>
   nameOf(data.names[enumeration]?.[value] ?? { name_en: value, name_ar: null });
 
-export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
-
 /**
  * Returns the URL of an operation, with the values that it has parameters for. The site serves the operations of the
  * Free plan and estimates at no cost, so that a search shows the same to all visitors.
