@@ -259,6 +259,7 @@ function useSelected({ request, listings, projects }: Props) {
   const inside = useMemo(() => elementOf('div', { className: 'map-card', dir, tabIndex: -1, role: 'dialog' }), []);
   const isShown = selected !== '' && lat !== null && lng !== null;
   useEffect(() => {
+    if (!isShown) return;
     inside.ariaLabel = pin?.name ?? listing?.headline ?? texts.listing;
     render(
       <ExplorerContext value={context}>

@@ -86,6 +86,8 @@ function createMap({ element: container, start }: Options): MapLibre {
     minZoom: 3.5,
     maxZoom: NEAREST,
     attributionControl: false,
+    // The style is not a visitor's, and checking it delays the first frame.
+    validateStyle: false,
     locale: {
       'Map.Title': texts.map,
       'NavigationControl.ZoomIn': texts.zoom_in,
