@@ -34,7 +34,11 @@ export function headlineOf(listing: Listing, words: Words): string {
 
 /** Names a home by type, offer, rooms and other facts. */
 export const describeHome = (
-  { property_type, listing_type, bedrooms }: Record<'property_type' | 'listing_type', string> & Pick<Listing, 'bedrooms'>,
+  {
+    property_type,
+    listing_type,
+    bedrooms,
+  }: Record<'property_type' | 'listing_type', string> & Pick<Listing, 'bedrooms'>,
   others: readonly (string | null)[],
   { name, texts, format }: Words,
 ): string =>

@@ -27,7 +27,7 @@ function showPhoto(image: HTMLImageElement): void {
 }
 
 /** Loads the photo of a card when it is near the screen. */
-function usePhoto(card: RefObject<HTMLElement>, source: string | undefined): void {
+function usePhoto(card: RefObject<HTMLElement | null>, source: string | undefined): void {
   useEffect(() => {
     const image = card.current?.querySelector('img');
     if (!image) return;
@@ -45,10 +45,7 @@ const pageOf = ({ id }: Listing): string => pathOf(`/listings/${id}`);
 
 export function Card({ listing }: { listing: Listing }) {
   const card = useRef<HTMLAnchorElement>(null);
-  const __html = useMemo(
-    () => listingCard(listing, photoOf(listing.images), Date.now(), WORDS).markup,
-    [listing],
-  );
+  const __html = useMemo(() => listingCard(listing, photoOf(listing.images), Date.now(), WORDS).markup, [listing]);
   usePhoto(card, listing.images[0]);
   return <a class="card" href={pageOf(listing)} ref={card} dangerouslySetInnerHTML={{ __html }} />;
 }

@@ -39,7 +39,7 @@ export function useSearch() {
       go,
       /** Changes filters of the latest search, and other properties of it. */
       change: (changes: Changes, beside?: Partial<Search>) => go({ ...withChanges(latest(), changes), ...beside }),
-      keepPosition(map: string): void {
+      keepPosition(map: string) {
         const before = latest();
         if (!before.follows || hasShape(before.values)) return replace({ map });
         // Consecutive movements of the map are one history entry.

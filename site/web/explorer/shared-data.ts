@@ -10,11 +10,7 @@ import { withValues } from './state.ts';
 const NONE: readonly never[] = [];
 
 /** Loads what the parts of the explorer share: names, counts and the limits of the key. */
-export function useSharedData(
-  history: SearchHistory,
-  listed: URLSearchParams | null,
-  key: string,
-) {
+export function useSharedData(history: SearchHistory, listed: URLSearchParams | null, key: string) {
   const { values } = history.search;
   const city = values.get('city');
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
