@@ -14,7 +14,8 @@ import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
-import { fetchMap, MapPanel } from './map-panel.tsx';
+import { fetchMap } from './map-files.ts';
+import { MapPanel } from './map-panel.tsx';
 import { data, format, labelOf, pathOf, texts } from './page-data.ts';
 import { type Access, accessTo, Locked, Tabs } from './plan-access.tsx';
 import { keepScroll } from './scroll.ts';
@@ -34,11 +35,10 @@ function useVisiblePart(search: Search) {
   const [size, setSize] = useState<readonly [number, number] | null>(null);
   const [visible, setVisible] = useState<VisiblePart | null>(null);
   const position = readMapPosition(search.map);
-  // Only then, because it lays out the page.
-  const isPlaced = position !== null;
   useLayoutEffect(() => {
-    if (isPlaced) setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]);
-  }, [isPlaced]);
+    // Measuring lays out the page.
+    if (position) setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]);
+  }, [position === null]);
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
@@ -141,12 +141,7 @@ function Explorer() {
   );
 }
 
-interface Panels {
-  results: { readonly current: HTMLElement | null };
-  mapBox: { readonly current: HTMLElement | null };
-}
-
-const SkipLinks = ({ results, mapBox }: Panels) => (
+const SkipLinks = ({ results, mapBox }: Record<'results' | 'mapBox', { readonly current: HTMLElement | null }>) => (
   <>
     <button type="button" class="skip" onClick={() => results.current?.focus()}>
       {texts.skip_results}

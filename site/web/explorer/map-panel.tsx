@@ -4,8 +4,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { FEW } from '#site/server/clusters.ts';
 import { radiusOf, readPoint } from '#site/server/explorer-place.ts';
-import { known } from '#site/server/format.ts';
-import { elementOf, nextTask } from '../element.ts';
+import { elementOf } from '../element.ts';
 import { session, useData } from './api-requests.ts';
 import { Card, ProjectCard } from './cards.tsx';
 import { ExplorerContext, useExplorer } from './context.ts';
@@ -13,6 +12,7 @@ import type { DrawingState } from './draw-boundary.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
+import { fetchMap, importMap } from './map-files.ts';
 import { addressOf, data, format, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, SHAPES } from './state.ts';
 
@@ -73,22 +73,6 @@ export function MapPanel(props: Props) {
   );
 }
 
-let isFetching = false;
-
-/** Loads the files of the map in parallel, once there are results. Otherwise each would be requested by the one before it. */
-export function fetchMap(): void {
-  if (isFetching) return;
-  isFetching = true;
-  const { map, mapParts, mapStyles, worker, land } = data.files;
-  for (const href of known([map, ...mapParts])) document.head.append(elementOf('link', { rel: 'modulepreload', href }));
-  if (mapStyles) document.head.append(elementOf('link', { rel: 'stylesheet', href: mapStyles }));
-  for (const each of known([worker, land]))
-    void fetch(each).then(
-      (file) => file.blob(),
-      () => null,
-    );
-}
-
 /** Zoom of a map that begins in a city, before it moves to the neighborhoods with most listings. */
 const CITY_ZOOM = 10;
 
@@ -114,12 +98,7 @@ function useMap(props: Props, { setMoved, setDrawing }: MapState) {
     const container = box.current;
     let current = true;
     (async () => {
-      // Each part runs in a task of its own: together they block a phone for a quarter of a second.
-      for (const part of files.mapParts.toReversed()) {
-        await import(/* @vite-ignore */ part);
-        await nextTask();
-      }
-      const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
+      const { openMap } = await importMap();
       const city = data.cities.find(({ slug }) => slug === search.values.get('city'));
       const opened = await openMap({
         element: container,
