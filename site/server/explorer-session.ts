@@ -3,12 +3,11 @@ import { hideFromScripts, send } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import { RateLimit } from '#src/metering/rate-limit.ts';
+import { PAGE_SIZE } from './explorer-place.ts';
 import type { Site } from './page.ts';
 import type { Visitors } from './visitors.ts';
 
 export const SESSION_PATH = '/explorer/api';
-/** Rows per page without a key. */
-const SESSION_ROWS = 20;
 /** Sessions at their limit per address, for example of one office. */
 const SESSIONS_PER_ADDRESS = 4;
 /** Seconds for which browsers may cache places, names and boundaries. */
@@ -51,7 +50,8 @@ export function createExplorerSession(visitors: Visitors, { siteUrl }: Site['con
     bySession.take(session, operation.calls);
     byAddress.take(ip, operation.calls);
     const query = new URLSearchParams(context.querystring);
-    if (Number(query.get('limit')) > SESSION_ROWS) query.set('limit', String(SESSION_ROWS));
+    // Larger pages need a key.
+    if (Number(query.get('limit')) > PAGE_SIZE) query.set('limit', String(PAGE_SIZE));
     await visitors.count(context, async (api) => {
       const { status, headers, text } = await api.send(`/v1${path}${query.size === 0 ? '' : `?${query}`}`);
       send(context, 'application/json', text);

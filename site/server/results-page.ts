@@ -8,17 +8,15 @@ import { ApiError } from '#src/http/errors/api-error.ts';
 import { offerOfPrice } from './amounts.ts';
 import type { Api, NamedCity } from './api-client.ts';
 import { EXPLORER, type ExplorerData, type FirstRows } from './explorer-page.ts';
+import { EVERY_CITY, FIRST, PAGE_SIZE } from './explorer-place.ts';
 import { listingCard } from './listing-card.ts';
 import { wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
 
-const PAGE_SIZE = 20;
-const FIRST = { city: 'riyadh', listing_type: 'rent' };
 /** Parameters of a page of results besides the filters. */
 const PAGING = ['sort', 'cursor'];
 /** Parameters of searches whose listings depend on the script: of other views, and of the visible part of the map. */
 const OF_SCRIPT = ['view', 'map'];
-const EVERY_CITY = 'all';
 
 type SearchOutcome = FirstRows | { message: string };
 
