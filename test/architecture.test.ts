@@ -15,6 +15,7 @@ const SERVICES = 'src/services.ts';
 const CONFIG = 'src/config.ts';
 const LIMITS = 'src/metering/limits.ts';
 const SERVICE = ['domain', 'queries', 'stores', 'src/observability', 'src/accounts', 'src/metering'];
+const inServer = (name: string): string => `site/server/${name}.ts`;
 /** What the parts of `app` put together. */
 const LOWER = ['site', 'src', 'ingest', 'stores', 'queries', 'domain'];
 
@@ -112,12 +113,13 @@ const PARTS: Parts = {
     types: ['src/site-data', 'src/sign-in', 'src/oauth', CONFIG],
   },
   'site/text': { imports: ['src/documents'] },
-  // Browser code: may use the server's code for charts, number formats, places and curl commands.
+  // Browser code: may use what the server renders alike, and its number formats, places and curl commands.
   'site/web': {
     imports: [
-      ...['amounts', 'format', 'charts', 'clusters', 'estimate', 'explorer-place', 'listing-words', 'search-words'].map(
-        (name) => `site/server/${name}.ts`,
-      ),
+      ...['amounts', 'format', 'charts', 'clusters', 'estimate', 'explorer-place', 'listing-card'].map(inServer),
+      ...['listing-words', 'market-parts', 'search-words'].map(inServer),
+      'src/documents/html.ts',
+      'src/documents/language.ts',
       'src/openapi/samples.ts',
       'domain/fold.ts',
     ],

@@ -2,7 +2,7 @@ import { CachedRead } from '#domain/cached-read.ts';
 import { LISTING_TYPES, type ListingType, NAMES } from '#domain/listing-vocabulary.ts';
 import { SERVICE_TEXTS } from '#site/text/index.ts';
 import { Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { EstimateAccuracy } from '#src/site-data/responses.ts';
 import type { Api, NamedCity } from './api-client.ts';
 import { barChart } from './charts.ts';
@@ -57,7 +57,6 @@ function accuracyPage(
   const share = (value: number | null): string => (value === null ? '–' : format.share(tenths(value)));
   const link = (text: string, values: Record<string, string>, isCurrent: boolean): Html =>
     html`<a href="${pathIn(language, '/accuracy')}?${String(new URLSearchParams(values))}"${new Html(isCurrent ? ' aria-current="true"' : '')}>${text}</a>`;
-  const nameOf = ({ name_en, name_ar }: NamedCity): string => (language === 'ar' ? name_ar : name_en);
   const table = (label: string, first: string, rows: readonly (readonly [name: string | Html, of: Group])[]): Html =>
     timedTable(
       label,
@@ -74,7 +73,7 @@ function accuracyPage(
   );
   const cityRows = cities.map(({ city, all }) => {
     const values = { listing_type: listingType, city: city.slug };
-    return [link(nameOf(city), values, city === chosen?.city), all] as const;
+    return [link(nameIn(language, city), values, city === chosen?.city), all] as const;
   });
   return {
     title: texts.accuracy,
@@ -84,7 +83,7 @@ function accuracyPage(
 ${
   chosen
     ? [
-        section('city', nameOf(chosen.city), cityPart(chosen.groups)),
+        section('city', nameIn(language, chosen.city), cityPart(chosen.groups)),
         section('cities', texts.by_city, table(texts.by_city, texts.city, cityRows)),
       ]
     : html`<p>${texts.accuracy_none}</p>`

@@ -5,10 +5,11 @@ import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type Code, codeBlocks } from '#src/documents/code.ts';
 import { type Html, html } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import { PRICES } from '#src/metering/prices.ts';
 import type { Distribution, Suggestion } from '#src/site-data/responses.ts';
-import type { Api } from './api-client.ts';
+import { type Api, urlOf } from './api-client.ts';
+import { EXPLORER } from './explorer-page.ts';
 import { homeCards, wordsOf } from './listing-words.ts';
 import type { Site } from './page.ts';
 import { meantBy } from './results-page.ts';
@@ -60,8 +61,6 @@ export async function answerTo(
   ofMedian: readonly string[],
 ): Promise<Html> {
   const texts = EXPLORER_TEXTS[language];
-  const named = (place: Pick<Suggestion, 'name_en' | 'name_ar'>): string =>
-    (language === 'ar' ? (place.name_ar ?? place.name_en) : (place.name_en ?? place.name_ar)) ?? '';
   const parsed = await api.data<ParsedSentence>('/v1/listings/parse', { q: sentence });
   const rest = parsed?.not_understood.map(({ words }) => words).join(' ') ?? '';
   const suggested = rest === '' ? null : await api.data<Suggestion[]>('/v1/suggest', { q: rest.slice(0, 100) });
@@ -77,10 +76,10 @@ export async function answerTo(
   const chips = (parsed?.understood ?? []).map(
     ({ parameter, words }) => html`<li>${labels.get(parameter) ?? texts.sort}: <bdi>${words}</bdi></li>`,
   );
-  if (first) chips.push(html`<li>${texts.kinds[first.kind]}: <bdi>${named(first)}</bdi></li>`);
+  if (first) chips.push(html`<li>${texts.kinds[first.kind]}: <bdi>${nameIn(language, first)}</bdi></li>`);
   const others = (first ? places.slice(1) : places).map((place) => {
-    const query = new URLSearchParams({ ...filters, ...placeFilters(place) });
-    return html` <a href="${pathIn(language, '/explorer')}?${String(query)}">${named(place)}</a>`;
+    const path = urlOf(pathIn(language, EXPLORER), { ...filters, ...placeFilters(place) });
+    return html` <a href="${path}">${nameIn(language, place)}</a>`;
   });
   return html`${chips.length > 0 && html`<ul class="chips" aria-label="${texts.active_filters}">${chips}</ul>`}
 ${!first && rest !== '' && html`<p>${texts.not_understood} <mark dir="auto">${rest}</mark></p>`}
@@ -117,9 +116,9 @@ async function answerPart(
   const { format } = words;
   const rows = body?.data ?? [];
   const city = CITIES.find(({ slug }) => slug === filters.city);
-  const cityName = city?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? filters.city ?? '';
+  const cityName = city ? nameIn(language, city) : (filters.city ?? '');
   const offer = words.name(NAMES.listing_types, filters.listing_type ?? '');
-  const all = `${pathIn(language, '/explorer')}?${String(new URLSearchParams({ ...filters, sentence }))}`;
+  const all = urlOf(pathIn(language, EXPLORER), { ...filters, sentence });
   const neighborhoods = city ? await api.neighborhoods(city.slug) : [];
   const own = neighborhoods.find(({ id }) => String(id) === filters.neighborhood_id);
   const center = own?.center ?? city?.center;
@@ -143,7 +142,7 @@ async function answerPart(
       : [{ language: 'json', text: JSON.stringify(body, null, 2), output: shared.response }];
   return html`<div class="answer"><div>
 <p role="status"><strong>${format.list([cityName, offer])}: ${format.count(texts.found, total)}.</strong>${medianText}</p>
-${rows.length === 0 ? html`<p>${texts.nothing}</p>` : homeCards(rows, cityName, words)}
+${rows.length === 0 ? html`<p>${texts.nothing}</p>` : homeCards(rows, words)}
 <p><a class="button" href="${all}">${shared.all_results}</a></p>
 ${map ?? null}</div><div>
 <p>${shared.same_request} <strong>${format.count(shared.units, PRICES.search.units)}</strong></p>

@@ -76,7 +76,8 @@ export function errorOf({ status, headers, text }: InjectedResponse): ApiError {
   return new ApiError(code, { status, message, param, details, retryAfterS });
 }
 
-function urlOf(path: string, query: Query): string {
+/** Returns a path with a query. Pure. */
+export function urlOf(path: string, query: Query): string {
   const values = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );

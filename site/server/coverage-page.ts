@@ -1,6 +1,6 @@
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, Html, html } from '#src/documents/html.ts';
-import type { Language } from '#src/documents/language.ts';
+import { type Language, nameIn } from '#src/documents/language.ts';
 import type { Coverage } from '#src/site-data/site-data.ts';
 import { type Formatter, formatter, sourceName } from './format.ts';
 import type { Page, Site } from './page.ts';
@@ -17,7 +17,7 @@ export async function coveragePage({ api, data }: Site, language: Language): Pro
     api.cities(),
   ]);
   const readTimes = new Map(data.sources().map(({ name, readAt }) => [name, readAt]));
-  const names = new Map(named.map((city) => [city.slug, language === 'ar' ? city.name_ar : city.name_en]));
+  const names = new Map(named.map((city) => [city.slug, nameIn(language, city)]));
   const readAt = (of: readonly string[]): Html | string => {
     const latest = Math.max(0, ...of.map((source) => readTimes.get(source) ?? 0));
     return latest === 0 ? TEXTS[language].not_yet : timeOf(latest, format.hour);

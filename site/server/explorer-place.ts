@@ -3,6 +3,13 @@ import { METERS_PER_DEGREE, metersPerDegreeEast } from '#domain/geography/distan
 import type { LatLng } from '#domain/geography/places.ts';
 import { formatPolygon, POLYGON_POINTS, parsePolygon, polygonFault, RADIUS_M } from '#domain/geography/shapes.ts';
 
+/** Filters of a search that states none. */
+export const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
+/** City in the address of a search in the whole country, which has no parameter `city`. */
+export const EVERY_CITY = 'all';
+/** Every plan allows this page size; a page costs 2 units. */
+export const PAGE_SIZE = 20;
+
 /** A position in search results, stored in the history entry. `y` is in pixels. */
 export interface Position {
   pages: number;

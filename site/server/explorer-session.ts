@@ -1,14 +1,13 @@
 import type { Context } from 'koa';
-import { send } from '#src/documents/send-document.ts';
+import { hideFromScripts, send } from '#src/documents/send-document.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { enforceRateLimit } from '#src/http/limits/enforce-rate-limit.ts';
 import { RateLimit } from '#src/metering/rate-limit.ts';
+import { PAGE_SIZE } from './explorer-place.ts';
 import type { Site } from './page.ts';
 import type { Visitors } from './visitors.ts';
 
 export const SESSION_PATH = '/explorer/api';
-/** Rows per page without a key. */
-const SESSION_ROWS = 20;
 /** Sessions at their limit per address, for example of one office. */
 const SESSIONS_PER_ADDRESS = 4;
 /** Seconds for which browsers may cache places, names and boundaries. */
@@ -33,9 +32,7 @@ export function createExplorerSession(visitors: Visitors, { siteUrl }: Site['con
 
   return async (context: Context, operations: () => Promise<readonly ExplorerOperation[]>): Promise<boolean> => {
     if (!context.path.startsWith(`${SESSION_PATH}/`)) return false;
-    // Unlike API responses, these must not be readable by scripts on other sites.
-    context.remove('Access-Control-Allow-Origin');
-    context.remove('Access-Control-Expose-Headers');
+    hideFromScripts(context);
     context.set('X-Robots-Tag', 'noindex');
     const path = context.path.slice(SESSION_PATH.length);
     const operation = (await operations()).find((each) => each.isFree && patternOf(each.path).test(path));
@@ -53,7 +50,8 @@ export function createExplorerSession(visitors: Visitors, { siteUrl }: Site['con
     bySession.take(session, operation.calls);
     byAddress.take(ip, operation.calls);
     const query = new URLSearchParams(context.querystring);
-    if (Number(query.get('limit')) > SESSION_ROWS) query.set('limit', String(SESSION_ROWS));
+    // Larger pages need a key.
+    if (Number(query.get('limit')) > PAGE_SIZE) query.set('limit', String(PAGE_SIZE));
     await visitors.count(context, async (api) => {
       const { status, headers, text } = await api.send(`/v1${path}${query.size === 0 ? '' : `?${query}`}`);
       send(context, 'application/json', text);

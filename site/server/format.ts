@@ -13,43 +13,53 @@ const CATEGORIES: Readonly<Record<Language, readonly Intl.LDMLPluralRule[]>> = {
   ar: ['zero', 'one', 'two', 'few', 'many', 'other'],
 };
 
-const FORMATTERS = { en: createFormatter('en'), ar: createFormatter('ar') };
+/** Creates a value when it is first used. Each format of `Intl` costs a phone milliseconds, and a page uses few. */
+function onUse<Value>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= create();
+    return value;
+  };
+}
+
+const FORMATTERS = { en: onUse(() => createFormatter('en')), ar: onUse(() => createFormatter('ar')) };
 
 /** Pure, for the server and the browser. */
-export const formatter = (language: Language): Formatter => FORMATTERS[language];
+export const formatter = (language: Language): Formatter => FORMATTERS[language]();
 export type Formatter = ReturnType<typeof createFormatter>;
 
 function createFormatter(language: Language) {
   const locale = LOCALES[language];
   const inArabic = language === 'ar';
-  const whole = new Intl.NumberFormat(locale);
-  const rules = new Intl.PluralRules(locale);
-  const compacts = [0, 1, 2, 3].map(
-    (maximumFractionDigits) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits }),
+  const whole = onUse(() => new Intl.NumberFormat(locale));
+  const rules = onUse(() => new Intl.PluralRules(locale));
+  const compacts = [0, 1, 2, 3].map((maximumFractionDigits) =>
+    onUse(() => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits })),
   );
   const date = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
-    return (time: string | number): string => format.format(new Date(time));
+    const format = onUse(() => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }));
+    return (time: string | number): string => format().format(new Date(time));
   };
   const time = date({ dateStyle: 'long', timeStyle: 'short', timeZone: TIME_ZONE });
-  const number = (value: number): string => whole.format(Math.round(value * 100) / 100);
+  const number = (value: number): string => whole().format(Math.round(value * 100) / 100);
   return {
     number,
     /** @param forms in each plural category, for example `{n} listing|{n} listings`; the form for 0 is optional */
     count: (forms: string, value: number): string => {
       const all = forms.split('|');
       const categories = CATEGORIES[language];
-      const category = value === 0 ? 'zero' : rules.select(value);
+      const category = value === 0 ? 'zero' : rules().select(value);
       const form = all[categories.indexOf(category) + all.length - categories.length] ?? all.at(-1) ?? '';
       return form.replace('{n}', number(value));
     },
     /** @param step difference between two numbers on an axis, whose texts then differ */
     compact: (value: number, step?: number): string =>
-      compacts[step === undefined ? 1 : decimalsOf(value, step)]?.format(value) ?? number(value),
+      compacts[step === undefined ? 1 : decimalsOf(value, step)]?.().format(value) ?? number(value),
     sar: (value: number): string => (inArabic ? `${number(value)} ريال` : `SAR ${number(value)}`),
     foreign: (value: number, currency: string): string =>
       inArabic ? `${number(value)} ${currency}` : `${currency} ${number(value)}`,
-    list: (parts: readonly string[]): string => parts.join(inArabic ? '، ' : ', '),
+    /** Null parts are left out. */
+    list: (parts: readonly (string | null)[]): string => joined(inArabic ? '، ' : ', ', parts),
     share: (value: number): string => `\u2066${number(value)}%\u2069`,
     percent: (value: number): string => `\u2066${value > 0 ? '+' : ''}${number(value)}%\u2069`,
     day: date({ dateStyle: 'long' }),
@@ -74,8 +84,9 @@ export const sourceName = (source: string): string =>
     (start, letter: string) => `${start.startsWith('_') ? ' ' : ''}${letter.toUpperCase()}`,
   );
 
-export const joined = (separator: string, parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null).join(separator);
+export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
+
+export const joined = (separator: string, parts: readonly (string | null)[]): string => known(parts).join(separator);
 
 /** A second decimal of a price difference is not meaningful. */
 export const tenths = (percentage: number): number => Math.round(percentage * 10) / 10;

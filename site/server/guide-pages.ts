@@ -7,6 +7,7 @@ import { type Language, pathIn } from '#src/documents/language.ts';
 import { fillPlaceholders, type Heading, renderMarkdown } from '#src/documents/markdown.ts';
 import { EXPORT_PRICE, PRICES } from '#src/metering/prices.ts';
 import { installMarkdown } from './client-links.ts';
+import { formatter } from './format.ts';
 import { guideMenu } from './guide-menu.ts';
 import type { Page, Site } from './page.ts';
 import { topicsOf } from './search-index.ts';
@@ -52,7 +53,7 @@ export function guidePages(site: Pick<Site, 'config' | 'demoKey' | 'downloads'>,
     clients: installMarkdown(site, language),
     contact: config.contactUrl === null ? '' : `[${texts.contact}](${config.contactUrl})`,
     webhook_addresses:
-      config.webhookSourceAddresses.map((address) => `\`${address}\``).join(language === 'ar' ? '، ' : ', ') ||
+      formatter(language).list(config.webhookSourceAddresses.map((address) => `\`${address}\``)) ||
       GUIDE_TEXTS[language].any_addresses,
     ...PRICE_VALUES,
   };

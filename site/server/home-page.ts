@@ -1,6 +1,6 @@
 import { EXPLORER_TEXTS, SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import { ANSWER, exampleAnswer } from './answer.ts';
 import { timeOf } from './coverage-page.ts';
 import { formatter } from './format.ts';
@@ -18,16 +18,12 @@ export async function homePage(site: Site, language: Language): Promise<Page> {
     api.cities(),
     figures.once(`example ${language}`, () => exampleAnswer(site, language, EXAMPLE)),
   ]);
-  const cityName = (slug: string): string =>
-    named.find((city) => city.slug === slug)?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? slug;
-  const places = cities
-    .filter((city) => city.listings >= LEAST_LISTINGS)
-    .flatMap(({ name, listings: count }) => {
-      const path = pathIn(language, placePath({ city: { slug: name }, neighborhood: null }));
-      return named.some(({ slug }) => slug === name) && placeOf(placePath({ city: { slug: name }, neighborhood: null }))
-        ? html`<li><a href="${path}">${cityName(name)}</a> <small>${format.number(count)}</small></li>`
-        : [];
-    });
+  const places = cities.flatMap(({ name, listings: count }) => {
+    const city = named.find(({ slug }) => slug === name);
+    const path = placePath({ city: { slug: name }, neighborhood: null });
+    if (!city || !placeOf(path) || count < LEAST_LISTINGS) return [];
+    return html`<li><a href="${pathIn(language, path)}">${nameIn(language, city)}</a> <small>${format.number(count)}</small></li>`;
+  });
   const read = Math.max(0, ...data.sources().map(({ readAt }) => readAt));
   const counts: readonly (readonly [string, string | Html])[] = [
     [texts.count_listings, format.number(listings)],

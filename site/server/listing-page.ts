@@ -4,15 +4,16 @@ import type { Listing } from '#domain/listings/listing.ts';
 import { homeOf } from '#domain/statistics/price-band.ts';
 import { SHARED_TEXTS, TEXTS, type Texts } from '#site/text/index.ts';
 import { dataTable, factList, Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { MarketSummary, PriceHistory } from '#src/site-data/responses.ts';
-import type { Api, NamedCity } from './api-client.ts';
+import type { Api } from './api-client.ts';
 import { timeChart } from './charts.ts';
 import { timeOf } from './coverage-page.ts';
 import { missingEstimate } from './estimate.ts';
 import { SESSION_PATH } from './explorer-session.ts';
 import { joined, sourceName, tenths } from './format.ts';
 import {
+  cityOf,
   factLine,
   headlineOf,
   type ListingPageData,
@@ -48,16 +49,11 @@ export async function previewOfListing(
   const words = wordsOf(language, TEXTS[language]);
   const photo = listing.images[0]?.slice(config.cdnUrl.length + 1);
   return {
-    title: headlineOf(listing, cityName(listing, await api.cities(), language), words),
+    title: headlineOf(listing, words),
     price: priceText(listing, words),
     text: joined(' · ', [factLine(listing, words) || null, perSqmText(listing, words)]),
     photo: photo === undefined ? null : await data.photo(photo),
   };
-}
-
-function cityName({ location }: Listing, cities: readonly NamedCity[], language: Language): string {
-  const city = cities.find(({ slug }) => slug === location.city);
-  return language === 'ar' ? (city?.name_ar ?? location.city_name_en) : location.city_name_en;
 }
 
 /** Statistics of listings with the same type and, if there are enough, number of bedrooms. */
@@ -83,27 +79,26 @@ async function listingPage(
 ): Promise<Page> {
   const { id, title, description, description_en, images, source } = listing;
   // The history is null if the listing is removed while the page is rendered.
-  const [history, local, cities, neighborhoods, around] = await Promise.all([
+  const [history, local, neighborhoods, around] = await Promise.all([
     api.data<PriceHistory>(`/v1/listings/${id}/price-history`),
     readLocalPrices(api, listing),
-    api.cities(),
     api.neighborhoods(listing.location.city),
     places.linksOf(api, listing.location),
   ]);
   const words = wordsOf(language, TEXTS[language]);
   const { texts } = words;
-  const city = cityName(listing, cities, language);
-  const headline = headlineOf(listing, city, words);
+  const city = cityOf(listing, language);
+  const headline = headlineOf(listing, words);
   const path = `/listings/${id}`;
   const summary =
     language === 'en'
       ? description_en
-      : joined('، ', [headline, priceText(listing, words), perSqmText(listing, words)]);
+      : words.format.list([headline, priceText(listing, words), perSqmText(listing, words)]);
   const amenities = listing.amenities.map((amenity) => html`<li>${words.name(NAMES.amenities, amenity)}</li>`);
   const map = surroundings(listing.location, neighborhoods, words);
   const others =
     listing.also_listed_on.length > 0
-      ? html` ${texts.also_on} ${listing.also_listed_on.map(sourceName).join(texts.comma)}.`
+      ? html` ${texts.also_on} ${words.format.list(listing.also_listed_on.map(sourceName))}.`
       : null;
   const data: ListingPageData = {
     estimateUrl: `${SESSION_PATH}${path}/estimate`,
@@ -128,7 +123,7 @@ async function listingPage(
       }),
     ],
     body: html`<article class="listing">
-<p class="back"><a href="${resultsPath({ ...listing, ...listing.location }, language)}">${texts.similar_results}</a>${around.map((each) => html` · <a href="${pathIn(language, each.path)}">${language === 'ar' ? each.name_ar : each.name_en}</a>`)}</p>
+<p class="back"><a href="${resultsPath({ ...listing, ...listing.location }, language)}">${texts.similar_results}</a>${around.map((each) => html` · <a href="${pathIn(language, each.path)}">${nameIn(language, each)}</a>`)}</p>
 <h1>${headline}</h1>
 ${galleryOf(images, texts)}
 <div class="columns">
@@ -248,12 +243,12 @@ const floorOf = (floor: string, name: PageWords['name']): string =>
     .map((part) => name(NAMES.floors, part.trim()))
     .join(', ');
 
-function paymentPlans({ financing }: Listing, { texts, name, language }: PageWords): string | null {
+function paymentPlans({ financing }: Listing, { format, name, language }: PageWords): string | null {
   const { landlord_payment_plans: plans } = financing;
   const periods = (['monthly', 'quarterly', 'semiannually'] as const).filter((period) => plans[period]);
   if (periods.length === 0) return null;
   const names = periods.map((period) => name(NAMES.rent_frequencies, period));
-  return names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)).join(texts.comma);
+  return format.list(names.map((text, at) => (language === 'en' && at > 0 ? text.toLowerCase() : text)));
 }
 
 const ADVERTISERS: readonly (readonly [RegExp, keyof Texts['advertisers']])[] = [
@@ -306,10 +301,8 @@ function localPart(
   { texts, format, name, language }: PageWords,
 ): Html | null {
   if (!local || local.median_price_sar === null || local.sample_size < MIN_LOCAL_LISTINGS) return null;
-  const { neighborhood_name_ar, neighborhood_name_en } = listing.location;
-  const place =
-    language === 'ar' ? (neighborhood_name_ar ?? neighborhood_name_en) : (neighborhood_name_en ?? neighborhood_name_ar);
-  const compared = joined(texts.comma, [
+  const { neighborhood_name_ar: name_ar, neighborhood_name_en: name_en } = listing.location;
+  const compared = format.list([
     name(NAMES.property_types, listing.property_type),
     local.beds ? format.count(texts.rooms, local.beds) : listing.bedrooms === null ? null : texts.all_sizes,
   ]);
@@ -321,7 +314,7 @@ function localPart(
     [texts.local_listings, `${format.number(local.sample_size)} (${compared})`],
   ];
   const few = local.small_sample && html`<p class="note">${texts.local_few}</p>`;
-  return section('local', `${texts.local_prices} ${place}`, '\n', factList(rows), few);
+  return section('local', `${texts.local_prices} ${nameIn(language, { name_en, name_ar })}`, '\n', factList(rows), few);
 }
 
 /** The estimate is loaded when it comes near the screen. */

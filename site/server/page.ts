@@ -4,6 +4,7 @@ import { CONSOLE_TEXTS, SERVICE_TEXTS, SIGN_IN_TEXTS, TEXTS } from '#site/text/i
 import type { Config } from '#src/config.ts';
 import { Html, html } from '#src/documents/html.ts';
 import { directionOf, LANGUAGES, type Language, pathIn } from '#src/documents/language.ts';
+import { hideFromScripts } from '#src/documents/send-document.ts';
 import type { Oauth } from '#src/oauth/oauth.ts';
 import type { SignIn } from '#src/sign-in/sign-in.ts';
 import type { SiteData } from '#src/site-data/site-data.ts';
@@ -173,9 +174,7 @@ export function sendPage(context: Context, site: Site, language: Language, page:
   context.set('Referrer-Policy', 'no-referrer');
   context.set('Cross-Origin-Opener-Policy', 'same-origin');
   context.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()');
-  // Unlike API responses, pages must not be readable by scripts on other sites.
-  context.remove('Access-Control-Allow-Origin');
-  context.remove('Access-Control-Expose-Headers');
+  hideFromScripts(context);
   if (status === 200) context.set('Cache-Control', `${page.hasSession ? 'private' : 'public'}, max-age=300`);
   if (status === 200 && page.hasSession) site.visitors.issue(context);
   if (status !== 200) context.set('X-Robots-Tag', 'noindex');

@@ -1,6 +1,7 @@
 import { flatMeters } from '#domain/geography/distance.ts';
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
+import { LISTING_TYPES, type ListingType } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type {
   FacetCounts,
@@ -12,14 +13,11 @@ import type {
 } from '#src/site-data/responses.ts';
 import type { Api } from './api-client.ts';
 
-export const OFFERS = ['rent', 'sale'] as const;
-type Offer = (typeof OFFERS)[number];
-
 /** Homes with a row of their own in the table of a place. */
-const HOMES: readonly { property_type: string; beds: number | null; offers: readonly Offer[] }[] = [
-  ...[1, 2, 3, 4].map((beds) => ({ property_type: 'apartment', beds, offers: OFFERS })),
-  ...[4, 5, 6].map((beds) => ({ property_type: 'villa', beds, offers: OFFERS })),
-  { property_type: 'floor', beds: null, offers: OFFERS },
+const HOMES: readonly { property_type: string; beds: number | null; offers: readonly ListingType[] }[] = [
+  ...[1, 2, 3, 4].map((beds) => ({ property_type: 'apartment', beds, offers: LISTING_TYPES })),
+  ...[4, 5, 6].map((beds) => ({ property_type: 'villa', beds, offers: LISTING_TYPES })),
+  { property_type: 'floor', beds: null, offers: LISTING_TYPES },
   { property_type: 'land', beds: null, offers: ['sale'] },
 ];
 /** A place with fewer listings has no page. */
@@ -90,8 +88,8 @@ export class PlaceData {
   /** Listings per neighborhood and offer; those of the city under `null`. */
   counts(api: Api, { slug: city }: City) {
     return this.once(`counts ${city}`, async () => {
-      const counts = new Map<number | null, Record<Offer, number>>();
-      for (const offer of OFFERS) {
+      const counts = new Map<number | null, Record<ListingType, number>>();
+      for (const offer of LISTING_TYPES) {
         const found = await api.data<FacetCounts>('/v1/listings/facets', {
           city,
           listing_type: offer,
@@ -169,7 +167,7 @@ export class PlaceData {
     if (own.rent + own.sale < LEAST_LISTINGS) return null;
     const medians = await this.#medians(api, city);
     const id = neighborhood?.id ?? null;
-    const medianOf = (at: number, offer: Offer): Median =>
+    const medianOf = (at: number, offer: ListingType): Median =>
       medians.get(`${at} ${offer}`)?.get(id) ?? { median: null, sample: 0 };
     const homes = HOMES.map(
       (home, at): HomeRow => ({ ...home, rent: medianOf(at, 'rent'), sale: medianOf(at, 'sale') }),
@@ -193,7 +191,7 @@ async function readOwn(api: Api, { city: { slug: city }, neighborhood }: Place) 
     api.data<RentalYield>('/v1/market/rental-yield', { ...where, property_type: 'apartment' }),
     // Of one class, so that each quarter is one row.
     api.data<RegisteredDeals>('/v1/market/transactions', { ...where, land_use_class: 'residential' }),
-    ...OFFERS.map((listing_type) =>
+    ...LISTING_TYPES.map((listing_type) =>
       api.data<Listing[]>('/v1/listings', { ...where, listing_type, sort: 'newest', limit: NEWEST / 2 }),
     ),
   ]);
@@ -212,7 +210,7 @@ async function readOwn(api: Api, { city: { slug: city }, neighborhood }: Place) 
 /** Returns places of the city with a page: the nearest ones, or for a city all, those with the most listings first. */
 function around(
   { city, neighborhood }: Place,
-  counts: ReadonlyMap<number | null, Record<Offer, number>>,
+  counts: ReadonlyMap<number | null, Record<ListingType, number>>,
 ): { neighborhood: Neighborhood; listings: number }[] {
   const all = neighborhoodsOf(city.slug)
     .map((each) => ({ neighborhood: each, listings: sum(counts.get(each.id)) }))
@@ -228,4 +226,4 @@ function around(
     .slice(0, NEIGHBORS);
 }
 
-const sum = (counts: Record<Offer, number> | undefined): number => (counts ? counts.rent + counts.sale : 0);
+const sum = (counts: Record<ListingType, number> | undefined): number => (counts ? counts.rent + counts.sale : 0);

@@ -1,13 +1,12 @@
-import { NAMES } from '#domain/listing-vocabulary.ts';
-import type { Names } from '#domain/named.ts';
+import { LISTING_TYPES, NAMES } from '#domain/listing-vocabulary.ts';
 import { SERVICE_TEXTS, TEXTS } from '#site/text/index.ts';
 import { dataTable, type Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { RegisteredDeals } from '#src/site-data/responses.ts';
-import { timeChart } from './charts.ts';
-import { homeCards, type Words, wordsOf } from './listing-words.ts';
+import { homeCards, resultsPath, type Words, wordsOf } from './listing-words.ts';
+import { attributionPart, trendChart } from './market-parts.ts';
 import type { Page, Site } from './page.ts';
-import { type HomeRow, OFFERS, type Place, type PlaceFigures, placePath } from './place-data.ts';
+import { type HomeRow, type Place, type PlaceFigures, placePath } from './place-data.ts';
 
 type PlaceWords = Words<(typeof SERVICE_TEXTS)['en']>;
 
@@ -24,24 +23,23 @@ export async function placePage(
   if (figures === null) return null;
   const words = wordsOf(language, SERVICE_TEXTS[language]);
   const { texts, format } = words;
-  const named = ({ name_en, name_ar }: Names): string => (language === 'ar' ? name_ar : name_en);
-  const city = named(place.city);
-  const name = place.neighborhood === null ? city : format.list([named(place.neighborhood), city]);
+  const city = nameIn(language, place.city);
+  const name = place.neighborhood === null ? city : format.list([nameIn(language, place.neighborhood), city]);
   const lead = texts.place_lead
     .replace('{rents}', format.count(texts.place_rents, figures.counts.rent))
     .replace('{sales}', format.count(texts.place_sales, figures.counts.sale))
     .replace('{place}', name);
-  const explore = OFFERS.map((listing_type) => {
-    const query = new URLSearchParams({ city: place.city.slug, listing_type });
-    if (place.neighborhood !== null) query.set('neighborhood_id', String(place.neighborhood.id));
-    return html`<a class="button" href="${pathIn(language, '/explorer')}?${String(query)}">${words.name(NAMES.listing_types, listing_type)}</a> `;
+  const where = { city: place.city.slug, neighborhood_id: place.neighborhood?.id ?? null };
+  const explore = LISTING_TYPES.map((listing_type) => {
+    const path = resultsPath({ ...where, listing_type }, language);
+    return html`<a class="button" href="${path}">${words.name(NAMES.listing_types, listing_type)}</a> `;
   });
   const back =
     place.neighborhood !== null &&
     html`<p class="back"><a href="${pathIn(language, placePath({ ...place, neighborhood: null }))}">${city}</a></p>`;
   const links = figures.around.map(
     ({ neighborhood, listings }) =>
-      html`<li><a href="${pathIn(language, placePath({ city: place.city, neighborhood }))}">${named(neighborhood)}</a> <small>${format.number(listings)}</small></li>`,
+      html`<li><a href="${pathIn(language, placePath({ city: place.city, neighborhood }))}">${nameIn(language, neighborhood)}</a> <small>${format.number(listings)}</small></li>`,
   );
   return {
     title: texts.place_title.replace('{place}', name),
@@ -53,7 +51,7 @@ ${section('medians', texts.place_medians, mediansOf(figures.homes, words), html`
 ${figures.yieldPct !== null && html`<p>${texts.place_yield.replace('{yield}', format.share(figures.yieldPct))}</p>`}
 ${trendOf(figures.trend, words)}
 ${dealsOf(figures.deals, words)}
-${figures.newest.length > 0 && section('newest', texts.place_newest, homeCards(figures.newest, city, wordsOf(language, TEXTS[language])))}
+${figures.newest.length > 0 && section('newest', texts.place_newest, homeCards(figures.newest, wordsOf(language, TEXTS[language])))}
 ${links.length > 0 && section('around', place.neighborhood === null ? texts.place_neighborhoods : texts.place_around, html`<ul class="places">${links}</ul>`)}`,
   };
 }
@@ -72,24 +70,8 @@ function mediansOf(homes: readonly HomeRow[], { texts, format, name }: PlaceWord
 }
 
 function trendOf(points: PlaceFigures['trend'], { texts, format }: PlaceWords): Html | null {
-  const placed = points.map((point) => ({
-    at: Date.parse(`${point.month.slice(0, 7)}-01T00:00:00Z`),
-    value: point.median_price_sar,
-    weak: point.coverage !== 'complete' || point.small_sample === true,
-  }));
-  if (placed.filter(({ value }) => value !== null).length < 3) return null;
-  const chart = timeChart({
-    label: texts.place_trend,
-    value: format.compact,
-    time: format.month,
-    points: placed.map(({ at, value, weak }) => ({
-      at,
-      value,
-      weak,
-      title: `${format.month(at)}: ${value === null ? '–' : format.sar(value)}`,
-    })),
-  });
-  return section('trend', texts.place_trend, chart);
+  if (points.filter(({ median_price_sar }) => median_price_sar !== null).length < 3) return null;
+  return section('trend', texts.place_trend, trendChart(texts.place_trend, points, format));
 }
 
 /** Deals of the latest quarters. Their licence requires the attribution beside them. */
@@ -103,15 +85,10 @@ function dealsOf(deals: RegisteredDeals | null, { texts, format, language }: Pla
       const amount = perSqm === null ? '–' : format.sar(Math.round(perSqm));
       return html`<tr><th scope="row"><bdi>${quarter}</bdi>${weak}</th><td>${format.number(deal_count)}</td><td>${amount}</td></tr>`;
     });
-  const sources = attribution?.datasets.map(
-    ({ title, title_en, publisher, urls }) =>
-      html`<a href="${urls[0] ?? ''}" rel="noopener">${language === 'ar' ? title : `${title_en}, ${publisher}`}</a> `,
-  );
   return section(
     'deals',
     texts.place_deals,
     dataTable(texts.place_deals, [texts.quarter, texts.deals, texts.deal_per_sqm], rows, 'figures'),
-    attribution &&
-      html`<p class="note"><span lang="en" dir="ltr">${attribution.notice}</span> ${sources} <a href="${attribution.license.url}" rel="noopener" lang="en" dir="ltr">${attribution.license.name}</a></p>`,
+    attribution && attributionPart(attribution, language),
   );
 }

@@ -1,6 +1,6 @@
 import type { Language } from '#src/documents/language.ts';
 import { pathIn } from '#src/documents/language.ts';
-import { redirect } from '#src/documents/send-document.ts';
+import { hideFromScripts, redirect } from '#src/documents/send-document.ts';
 import { readForm } from '#src/http/body/form.ts';
 import type { HttpContext } from '#src/http/context.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
@@ -52,8 +52,7 @@ export async function servePrivate(
 
 /** Neither caches nor search engines nor scripts of other sites receive the response. */
 function hideFromOthers(context: HttpContext): void {
-  context.remove('Access-Control-Allow-Origin');
-  context.remove('Access-Control-Expose-Headers');
+  hideFromScripts(context);
   context.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
 }
 

@@ -1,24 +1,22 @@
-import { NAMES } from '#domain/listing-vocabulary.ts';
+import { LISTING_TYPES, NAMES } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { offerOfPrice } from './amounts.ts';
 import type { Api, NamedCity } from './api-client.ts';
 import { EXPLORER, type ExplorerData, type FirstRows } from './explorer-page.ts';
-import { sourceName } from './format.ts';
+import { EVERY_CITY, FIRST, PAGE_SIZE } from './explorer-place.ts';
+import { listingCard } from './listing-card.ts';
 import { wordsOf } from './listing-words.ts';
 import type { Page } from './page.ts';
 
-const PAGE_SIZE = 20;
-const FIRST = { city: 'riyadh', listing_type: 'rent' };
 /** Parameters of a page of results besides the filters. */
 const PAGING = ['sort', 'cursor'];
 /** Parameters of searches whose listings depend on the script: of other views, and of the visible part of the map. */
 const OF_SCRIPT = ['view', 'map'];
-const EVERY_CITY = 'all';
 
 type SearchOutcome = FirstRows | { message: string };
 
@@ -76,12 +74,13 @@ export function withResults(
     values: Readonly<Record<string, string>> | null;
     found: SearchOutcome | null;
     sources: readonly string[];
+    now: number;
   },
 ): Page {
-  const { query, values, found, sources } = search;
+  const { query, values, found, sources, now } = search;
   const data = page.data as ExplorerData;
   const isFirst = found !== null && 'rows' in found && !query.has('cursor');
-  const results = values && found && resultsIn(language, values, found, data.cities);
+  const results = values && found && resultsIn(language, values, found, { cities: data.cities, now });
   const list = pathIn(language, `${EXPLORER}?${new URLSearchParams(withoutScript(query))}`);
   const { map, mapParts } = data.files;
   return {
@@ -117,7 +116,7 @@ function resultsIn(
   language: Language,
   values: Readonly<Record<string, string>>,
   found: SearchOutcome,
-  cities: readonly NamedCity[],
+  { cities, now }: { cities: readonly NamedCity[]; now: number },
 ): Html {
   const texts = EXPLORER_TEXTS[language];
   if ('message' in found) return html`<p role="alert">${found.message}</p>`;
@@ -126,12 +125,11 @@ function resultsIn(
     return pathIn(language, `${EXPLORER}?${new URLSearchParams({ ...filters, ...changes })}`);
   };
   const { name } = wordsOf(language, texts);
-  const offers = (['rent', 'sale'] as const).map(
+  const offers = LISTING_TYPES.map(
     (offer) => html`<li><a href="${linkTo({ listing_type: offer })}">${name(NAMES.listing_types, offer)}</a></li>`,
   );
   const places = cities.map(
-    (city) =>
-      html`<li><a href="${linkTo({ city: city.slug })}">${language === 'ar' ? city.name_ar : city.name_en}</a></li>`,
+    (city) => html`<li><a href="${linkTo({ city: city.slug })}">${nameIn(language, city)}</a></li>`,
   );
   const next =
     found.next !== null &&
@@ -139,23 +137,20 @@ function resultsIn(
   const list =
     found.rows.length === 0
       ? html`<p>${texts.nothing}</p>`
-      : html`<ul class="cards">${found.rows.map((each) => html`<li>${cardOf(each, language)}</li>`)}</ul>`;
+      : html`<ul class="cards">${found.rows.map((each) => html`<li>${cardOf(each, language, now)}</li>`)}</ul>`;
   return html`${list}<noscript>${next}<ul class="places">${offers}</ul><ul class="places">${places}</ul></noscript>`;
 }
 
-/** The card that the script shows, without what changes by the minute. */
-function cardOf(listing: Listing, language: Language): Html {
-  const { id, price, listing_type, property_type, bedrooms, area_sqm, location, images, source } = listing;
-  const { texts, format, name } = wordsOf(language, EXPLORER_TEXTS[language]);
-  const { yearly_sar } = price;
-  const facts = [
-    name(NAMES.property_types, property_type),
-    bedrooms === null ? null : format.count(texts.beds, bedrooms),
-    area_sqm === null ? null : format.area(area_sqm),
-    language === 'ar' ? location.neighborhood_name_ar : location.neighborhood_name_en,
-  ].filter((fact) => fact !== null);
-  const photo = images[0];
-  return html`<a class="card" href="${pathIn(language, `/listings/${id}`)}">${photo === undefined ? html`<span class="no-photo">${texts.no_photo}</span>` : html`<img alt="" width="132" height="99"><noscript><img src="${photo}" alt="" loading="lazy" width="132" height="99"></noscript>`}<span class="about"><strong>${yearly_sar === null ? texts.no_price : format.sar(yearly_sar)}${yearly_sar !== null && listing_type === 'rent' ? ` ${texts.a_year}` : ''}</strong><span>${facts.join(' · ')}</span><small>${sourceName(source.name)}</small></span></a>`;
+/** The card that the script shows. Its script loads the photo when it is near the screen. */
+function cardOf(listing: Listing, language: Language, now: number): Html {
+  const { name, ...words } = wordsOf(language, EXPLORER_TEXTS[language]);
+  const [first] = listing.images;
+  const photo =
+    first === undefined
+      ? html`<span class="no-photo">${words.texts.no_photo}</span>`
+      : html`<img alt="" width="132" height="99"><noscript><img src="${first}" alt="" loading="lazy" width="132" height="99"></noscript>`;
+  const card = listingCard(listing, photo, now, { ...words, typeName: (type) => name(NAMES.property_types, type) });
+  return html`<a class="card" href="${pathIn(language, `/listings/${listing.id}`)}">${card}</a>`;
 }
 
 export function searchForm(path: string, language: Language, sentence = ''): Html {

@@ -6,7 +6,7 @@ import { TEXTS } from '#site/text/index.ts';
 import type { Config } from '#src/config.ts';
 import { html } from '#src/documents/html.ts';
 import { type Language, pathIn, readLanguage } from '#src/documents/language.ts';
-import { redirect, send } from '#src/documents/send-document.ts';
+import { hideFromScripts, redirect, send } from '#src/documents/send-document.ts';
 import type { HttpContext, HttpMiddleware } from '#src/http/context.ts';
 import { ApiError } from '#src/http/errors/api-error.ts';
 import { settleFailure } from '#src/http/errors/render.ts';
@@ -206,7 +206,7 @@ class SitePages {
       }
     }
     const sources = this.#site.data.sources().map(({ name }) => name);
-    return withResults(page, language, { query, values, found, sources });
+    return withResults(page, language, { query, values, found, sources, now: this.#site.clock.now() });
   }
 
   async #readPage(counted: Site, language: Language, path: string, query = ''): Promise<Page | null> {
@@ -254,8 +254,7 @@ class SitePages {
     const { parameters = [] } = operations.find(({ path }) => path === MEDIAN_PATH) ?? {};
     const { markup } = await answerTo(counted, language, sentence, parameters);
     send(context, 'application/json', JSON.stringify({ markup }));
-    // Unlike API responses, this must not be readable by scripts on other sites.
-    context.remove('Access-Control-Allow-Origin');
+    hideFromScripts(context);
     context.set({ 'Cache-Control': 'private, max-age=60', 'X-Robots-Tag': 'noindex' });
   }
 

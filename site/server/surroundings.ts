@@ -3,7 +3,7 @@ import type { LatLng } from '#domain/geography/places.ts';
 import type { Location } from '#domain/listings/listing.ts';
 import type { Texts } from '#site/text/index.ts';
 import { type Html, html } from '#src/documents/html.ts';
-import type { Language } from '#src/documents/language.ts';
+import { type Language, nameIn } from '#src/documents/language.ts';
 import type { PlacedNeighborhood } from './api-client.ts';
 
 const WIDTH = 640;
@@ -68,11 +68,10 @@ export function outline(
         Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
     )
     .map(({ lat: toLat, lng: toLng, ...named }) => {
-      const name = named[language === 'ar' ? 'name_ar' : 'name_en'];
       const [left, top] = [Math.round(x(toLng)), Math.round(y(toLat)) + 4];
       // A name that the listing's dot would cover is moved below it.
       const isCovered = Math.abs(left - WIDTH / 2) < 60 && Math.abs(top - HEIGHT / 2) < 24;
-      return html`<text class="place" x="${left}" y="${isCovered ? HEIGHT / 2 + 34 : top}" text-anchor="middle">${name}</text>`;
+      return html`<text class="place" x="${left}" y="${isCovered ? HEIGHT / 2 + 34 : top}" text-anchor="middle">${nameIn(language, named)}</text>`;
     });
   const circles = dots.flatMap((dot) => {
     if (dot.lat === null || dot.lng === null) return [];

@@ -1,12 +1,10 @@
-import { NAMES } from '#domain/listing-vocabulary.ts';
 import type { Listing } from '#domain/listings/listing.ts';
 import { TEXTS } from '#site/text/index.ts';
-import { type Html, html, section } from '#src/documents/html.ts';
-import { type Language, pathIn } from '#src/documents/language.ts';
+import { html, section } from '#src/documents/html.ts';
+import { type Language, nameIn, pathIn } from '#src/documents/language.ts';
 import type { UnservedListing } from '#src/site-data/site-data.ts';
 import type { Api } from './api-client.ts';
-import { joined } from './format.ts';
-import { homeCards, resultsPath, wordsOf } from './listing-words.ts';
+import { describeHome, homeCards, resultsPath, wordsOf } from './listing-words.ts';
 import type { Page, Site } from './page.ts';
 
 const SIMILAR = 3;
@@ -28,39 +26,23 @@ export async function missingPage({ api, data }: Site, language: Language, id: n
   const isTakenDown = found.why?.reason === 'takedown';
   const cities = await api.cities();
   const city = cities.find(({ slug }) => slug === found.city);
-  const name = city?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? found.city;
-  const cards = (listings: readonly Listing[]): Html => homeCards(listings, name, wordsOf(language, texts));
+  const words = wordsOf(language, texts);
   const [same, similar, neighborhoods] = await Promise.all([
     found.duplicate_of === null ? null : api.data<Listing>(`/v1/listings/${found.duplicate_of}`),
     isTakenDown ? [] : findSimilar(api, found),
     isTakenDown ? [] : api.neighborhoods(found.city),
   ]);
   const district = neighborhoods.find((each) => each.id === found.neighborhood_id);
-  const what = isTakenDown
-    ? texts.gone
-    : describe(found, [district?.[language === 'ar' ? 'name_ar' : 'name_en'] ?? null, name], language);
+  const places = [district ? nameIn(language, district) : null, city ? nameIn(language, city) : found.city];
+  const what = isTakenDown ? texts.gone : describeHome(found, places, words);
   return {
     title: isTakenDown ? texts.gone : `${what}: ${texts.gone}`,
     path: `/listings/${id}`,
     status: 410,
-    body: html`<h1>${what}</h1><p>${found.why ? reasonText(found.why, language) : texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${cards([same])}`}
-${similar.length > 0 && section('similar', texts.similar_listings, cards(similar))}
+    body: html`<h1>${what}</h1><p>${found.why ? reasonText(found.why, language) : texts.gone_text}</p>${same && html`<p>${texts.merged_into}</p>${homeCards([same], words)}`}
+${similar.length > 0 && section('similar', texts.similar_listings, homeCards(similar, words))}
 ${!isTakenDown && html`<p><a class="button" href="${resultsPath(found, language)}">${texts.similar_results}</a></p>`}`,
   };
-}
-
-/** Names the home by type, offer, rooms and place. */
-function describe(
-  { property_type, listing_type, bedrooms }: UnservedListing,
-  places: readonly (string | null)[],
-  language: Language,
-): string {
-  const { texts, format, name } = wordsOf(language, TEXTS[language]);
-  return joined(language === 'ar' ? '، ' : ', ', [
-    `${name(NAMES.property_types, property_type)} ${name(NAMES.listing_types, listing_type).toLowerCase()}`,
-    bedrooms ? format.count(texts.rooms, bedrooms) : null,
-    ...places,
-  ]);
 }
 
 function reasonText({ reason, since }: NonNullable<UnservedListing['why']>, language: Language): string {

@@ -13,6 +13,12 @@ export function pathIn(language: Language, path: string): string {
   return path === '/' ? '/ar' : `/ar${path}`;
 }
 
+/** Returns the name in a language, or else in the other one; empty for neither. Pure. */
+export const nameIn = (
+  language: Language,
+  { name_en, name_ar }: { name_en: string | null; name_ar: string | null },
+): string => (language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
+
 export const directionOf = (language: Language): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
 /** English and Arabic, in groups of any depth. */

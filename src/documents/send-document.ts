@@ -9,6 +9,12 @@ export function send(context: Context, type: string, body: string | Buffer, maxA
   context.set('Cache-Control', `public, max-age=${maxAge}`);
 }
 
+/** Unlike API responses, pages and their data must not be readable by scripts on other sites. */
+export function hideFromScripts(context: Context): void {
+  context.remove('Access-Control-Allow-Origin');
+  context.remove('Access-Control-Expose-Headers');
+}
+
 export function redirect(context: Context, status: number, location: string): void {
   context.set('Location', location);
   context.body = '';

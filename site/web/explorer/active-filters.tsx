@@ -2,7 +2,7 @@ import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { radiusOf } from '#site/server/explorer-place.ts';
 import { type Context, useExplorer } from './context.ts';
 import { dayOf, optionsOf } from './filter-options.ts';
-import { data, format, nameOf, texts } from './page-data.ts';
+import { data, format, labelOf, nameOf, texts } from './page-data.ts';
 import { useParsed } from './search-box.tsx';
 import { SHAPES } from './state.ts';
 
@@ -33,7 +33,7 @@ export function ActiveFilters() {
   return (
     <ul class="chips" aria-label={texts.active_filters}>
       {chips.map(([name, value]) => {
-        const label = labelOf(name);
+        const label = titleOf(name);
         const words = parsed?.understood.find(({ parameter }) => parameter === name)?.words;
         const circle = circleText(name, values, isStated(name) ? parsed?.near_place : null);
         const text = valueText(context, name, value, isStated(name) ? words : undefined);
@@ -73,11 +73,11 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 /** Attributes of a home to estimate and the developer of projects are no filters of listings. */
-const labelOf = (name: string): string => data.labels[name] ?? OTHERS[name] ?? name;
+const titleOf = (name: string): string => data.labels[name] ?? OTHERS[name] ?? name;
 
 /** Returns a filter as its chip says it, for example `Bedrooms: 3`. */
 export function filterText(context: Context, name: string, value: string): string {
-  const label = labelOf(name);
+  const label = titleOf(name);
   const text = valueText(context, name, value);
   return text === null ? label : `${label}: ${text}`;
 }
@@ -94,7 +94,7 @@ function circleText(name: string, values: URLSearchParams, place: ParsedSentence
 /** @param words words of the sentence, for a place without a name. Null for a shape without words */
 function valueText(context: Context, name: string, value: string, words?: string): string | null {
   if (SHAPES.includes(name)) return words ?? null;
-  if (name === 'sort') return context.labelOf('sorts', value);
+  if (name === 'sort') return labelOf('sorts', value);
   if (AMOUNTS.includes(name)) return format.sar(Number(value));
   const schema = data.filters.find((each) => each.name === name)?.schema;
   if (schema?.format === 'date-time') return format.day(dayOf(value));

@@ -1,104 +1,75 @@
-import { Fragment } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Listing, Location } from '#domain/listings/listing.ts';
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
-import { sourceName } from '#site/server/format.ts';
+import { known, sourceName } from '#site/server/format.ts';
+import { cardFacts, cardPrice, factSpans, listingCard } from '#site/server/listing-card.ts';
+import { html } from '#src/documents/html.ts';
 import { useData } from './api-requests.ts';
-import { type Context, useExplorer } from './context.ts';
 import { Waiting } from './elements.tsx';
-import { addressOf, format, known, nameOf, pathOf, texts } from './page-data.ts';
+import { addressOf, data, format, labelOf, nameOf, pathOf, texts } from './page-data.ts';
 
-/** Time for which a listing is new. */
-const NEW_MS = 3 * 24 * 3_600_000;
-
-/** Facts of a card. A line ends after a fact, not within it or before a dot. */
-const Facts = ({ facts }: { facts: readonly string[] }) => (
-  <span>
-    {facts.map((fact, at) => (
-      <Fragment key={fact}>
-        {at === 0 ? '' : ' '}
-        <span class="fact">{at === facts.length - 1 ? fact : `${fact} ·`}</span>
-      </Fragment>
-    ))}
-  </span>
-);
+const WORDS = { texts, format, language: data.language, typeName: (type: string) => labelOf('property_types', type) };
 
 /** Distance in pixels from the screen at which photos load. Browsers load all of a list, which delays the map. */
 const NEAR_PX = 200;
 
-function Photo({ images: [first] }: { images: readonly string[] }) {
-  const image = useRef<HTMLImageElement>(null);
-  const [near, setNear] = useState('');
-  useEffect(() => {
-    if (!image.current || !first) return;
-    const load = ([entry]: readonly IntersectionObserverEntry[]): void => {
-      if (entry?.isIntersecting) setNear(first);
-    };
-    const observer = new IntersectionObserver(load, { rootMargin: `${NEAR_PX}px` });
-    observer.observe(image.current);
-    return () => observer.disconnect();
-  }, [first]);
-  if (!first) return <span class="no-photo">{texts.no_photo}</span>;
-  return <img ref={image} src={near === first ? first : undefined} alt="" width="132" height="99" />;
+const observer = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) showPhoto(target as HTMLImageElement);
+  },
+  { rootMargin: `${NEAR_PX}px` },
+);
+
+function showPhoto(image: HTMLImageElement): void {
+  observer.unobserve(image);
+  image.src = image.dataset.src ?? '';
 }
 
-const placeOf = ({
-  neighborhood_name_en,
-  neighborhood_name_ar,
-}: Pick<Location, 'neighborhood_name_en' | 'neighborhood_name_ar'>) =>
-  nameOf({ name_en: neighborhood_name_en, name_ar: neighborhood_name_ar }) || null;
+/** Loads the photo of a card when it is near the screen. */
+function usePhoto(card: RefObject<HTMLElement | null>, source: string | undefined): void {
+  useEffect(() => {
+    const image = card.current?.querySelector('img');
+    if (!image) return;
+    observer.observe(image);
+    return () => observer.unobserve(image);
+  }, [source]);
+}
 
-const factsOf = ({ property_type, bedrooms, area_sqm }: Listing, labelOf: Context['labelOf']): string[] =>
-  known([
-    labelOf('property_types', property_type),
-    bedrooms === null ? null : format.count(texts.beds, bedrooms),
-    area_sqm === null ? null : format.area(area_sqm),
-  ]);
+const photoOf = ([first]: readonly string[]) =>
+  first === undefined
+    ? html`<span class="no-photo">${texts.no_photo}</span>`
+    : html`<img data-src="${first}" alt="" width="132" height="99">`;
 
-const priceOf = ({ price: { yearly_sar } }: Listing): string =>
-  yearly_sar === null ? texts.no_price : format.sar(yearly_sar);
-
-const pageOf = ({ url }: Listing): string => pathOf(new URL(url).pathname);
+const pageOf = ({ id }: Listing): string => pathOf(`/listings/${id}`);
 
 export function Card({ listing }: { listing: Listing }) {
-  const { labelOf } = useExplorer();
-  const { yearly_sar: now, previous_yearly_sar: before } = listing.price;
-  const cut = now === null || before === null ? null : (100 * (now - before)) / before;
-  return (
-    <a class="card" href={pageOf(listing)}>
-      <Photo images={listing.images} />
-      <span class="about">
-        <strong>
-          {priceOf(listing)}
-          {now !== null && listing.listing_type === 'rent' ? ` ${texts.a_year}` : ''}
-          {cut !== null && cut < 0 ? (
-            <span class="badge">
-              {texts.price_cut} {format.percent(Math.round(cut))}
-            </span>
-          ) : null}
-          {Date.now() - Date.parse(listing.first_seen_at) < NEW_MS ? <span class="badge">{texts.is_new}</span> : null}
-        </strong>
-        <Facts facts={known([...factsOf(listing, labelOf), placeOf(listing.location)])} />
-        <small>{sourceName(listing.source.name)}</small>
-      </span>
-    </a>
-  );
+  const card = useRef<HTMLAnchorElement>(null);
+  const __html = useMemo(() => listingCard(listing, photoOf(listing.images), Date.now(), WORDS).markup, [listing]);
+  usePhoto(card, listing.images[0]);
+  return <a class="card" href={pageOf(listing)} ref={card} dangerouslySetInnerHTML={{ __html }} />;
 }
 
 export function ProjectCard({ project }: { project: Project }) {
-  const { labelOf } = useExplorer();
-  const { price, developer, delivery_date, status, location } = project;
+  const { price, developer, delivery_date, status, location, images } = project;
+  const card = useRef<HTMLDivElement>(null);
+  usePhoto(card, images[0]);
+  const { neighborhood_name_en: name_en, neighborhood_name_ar: name_ar } = location;
   const facts = known([
     price.min_sar === null ? null : `${texts.from_price} ${format.sar(price.min_sar)}`,
     labelOf('project_statuses', status),
-    placeOf(location),
+    nameOf({ name_en, name_ar }) || null,
   ]);
   return (
-    <div class="card project">
-      <Photo images={project.images} />
+    <div class="card project" ref={card}>
+      {images[0] ? (
+        <img data-src={images[0]} alt="" width="132" height="99" />
+      ) : (
+        <span class="no-photo">{texts.no_photo}</span>
+      )}
       <div class="about">
         <strong>{nameOf(project)}</strong>
-        <Facts facts={facts} />
+        <span dangerouslySetInnerHTML={{ __html: factSpans(facts).markup }} />
         <small>
           {developer ? `${texts.developer}: ${nameOf(developer)} · ` : ''}
           {delivery_date ? `${texts.delivery}: ${format.day(delivery_date)} · ` : ''}
@@ -112,7 +83,6 @@ export function ProjectCard({ project }: { project: Project }) {
 
 /** Loads the units when the visitor opens the list. */
 function Units({ project }: { project: number }) {
-  const { labelOf } = useExplorer();
   const [isOpen, setOpen] = useState(false);
   const address = addressOf('listProjectUnits', { limit: '10' }, { id: String(project) });
   const loaded = useData<Listing[]>(isOpen ? address : null);
@@ -124,7 +94,7 @@ function Units({ project }: { project: number }) {
         <ul>
           {rows.map((listing) => (
             <li key={listing.id}>
-              <a href={pageOf(listing)}>{[priceOf(listing), ...factsOf(listing, labelOf)].join(' · ')}</a>
+              <a href={pageOf(listing)}>{[cardPrice(listing, WORDS), ...cardFacts(listing, WORDS)].join(' · ')}</a>
             </li>
           ))}
         </ul>

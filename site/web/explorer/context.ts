@@ -3,24 +3,16 @@ import { useContext } from 'preact/hooks';
 import type { City, Neighborhood } from '#domain/geography/places.ts';
 import type { Ring } from '#site/server/explorer-place.ts';
 import type { FacetCounts } from '#src/site-data/responses.ts';
-import type { Changes, Search } from './state.ts';
+import type { SearchHistory } from './search-history.ts';
 
 export interface Boundaries {
   features: { id: number; geometry: { coordinates: Ring[][] } | null; properties: { approximate: boolean } }[];
 }
 
-export interface Context {
-  search: Search;
-  /** Returns the latest search, which can be newer than `search`. */
-  latest(): Search;
-  go(to: Search): void;
-  /** Changes filters of the latest search, and other properties of it. */
-  change(changes: Changes, beside?: Partial<Search>): void;
+export interface Context extends SearchHistory {
   cities: readonly Omit<City, 'aliases'>[];
   neighborhoods: readonly Neighborhood[];
   boundaries: Readonly<Boundaries['features']>;
-  /** Returns the name of a value, or the value if it has none. */
-  labelOf(enumeration: string, value: string): string;
   cityNameOf(slug: string): string;
   total: number | null;
   /** Listings if the filter had only this value; null if unknown. */

@@ -3,15 +3,15 @@ import { estimatePart } from '#site/server/estimate.ts';
 import type { HomeEstimate } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
 import { useExplorer } from './context.ts';
-import { Chart, Waiting } from './elements.tsx';
-import { data, format, texts } from './page-data.ts';
+import { Markup, Waiting } from './elements.tsx';
+import { data, format, labelOf, texts } from './page-data.ts';
 import { addressOfView, homeOf, isComplete } from './view-requests.ts';
 
 const WORDS = { texts: data.shared, format, language: data.language };
 
 /** The place of the home is chosen on the map, and its attributes in a form. */
 export function EstimateView({ values }: { values: URLSearchParams }) {
-  const { change, labelOf } = useExplorer();
+  const { change } = useExplorer();
   const home = homeOf(values);
   const loaded = useData<HomeEstimate>(isComplete('estimate', values) ? addressOfView('estimate', values) : null);
   const { area, age } = texts.home_fields;
@@ -65,7 +65,7 @@ export function EstimateView({ values }: { values: URLSearchParams }) {
           {texts.home_estimate}
         </button>
       </form>
-      {loaded.data ? <Chart chart={estimatePart(loaded.data, WORDS)} /> : <Waiting loaded={loaded} />}
+      {loaded.data ? <Markup of={estimatePart(loaded.data, WORDS)} /> : <Waiting loaded={loaded} />}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import { sourceName } from '#site/server/format.ts';
 import type { Context } from './context.ts';
-import { data, nameOf, texts } from './page-data.ts';
+import { data, labelOf, nameOf, texts } from './page-data.ts';
 
 export interface Option {
   value: string;
   text: string;
 }
+
+const { compare } = new Intl.Collator(data.language);
 
 /** Start of a day in Saudi Arabia. */
 export const MIDNIGHT = 'T00:00:00+03:00';
@@ -20,11 +22,10 @@ export function dayOf(value: string): string {
 
 /** Returns the values of a filter with their names in the language of the page. */
 export function optionsOf(
-  { cities, neighborhoods, labelOf }: Context,
+  { cities, neighborhoods }: Context,
   name: string,
   schema: ExplorerParameter['schema'],
 ): Option[] {
-  const { compare } = new Intl.Collator(data.language);
   const sorted = (options: Option[]): Option[] => options.sort((a, b) => compare(a.text, b.text));
   if (name === 'city')
     return [

@@ -5,7 +5,7 @@ import type { ExplorerParameter } from '#site/server/explorer-page.ts';
 import type { CallFailed } from './api-requests.ts';
 import { useExplorer } from './context.ts';
 import { dayOf, MIDNIGHT, type Option, optionsOf } from './filter-options.ts';
-import { data, format, texts } from './page-data.ts';
+import { data, format, labelOf, texts } from './page-data.ts';
 import { PRICES, PriceSlider } from './price-slider.tsx';
 import { isOfSales, readSearch } from './state.ts';
 
@@ -94,7 +94,7 @@ export function Filters({ failure, close }: { failure: CallFailed | null; close(
 
 /** In the row of the filters on wide screens, and above the results on others. */
 export function SortField() {
-  const { search, change, labelOf } = useExplorer();
+  const { search, change } = useExplorer();
   const sorts = data.filters.find(({ name }) => name === 'sort')?.schema.enum as readonly string[] | undefined;
   const offered = sorts?.filter((sort) => sort !== 'distance' || search.values.has('near'));
   return (

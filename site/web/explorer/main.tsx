@@ -4,6 +4,7 @@ import type { Listing } from '#domain/listings/listing.ts';
 import type { ProjectDisplay as Project } from '#domain/off-plan/project.ts';
 import { boxAt, readMapPosition, searchedPart } from '#site/server/explorer-place.ts';
 import type { KeyLimits } from '#src/site-data/responses.ts';
+import { nextTask } from '../element.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { type CallFailed, keepRows, type LoadState, rememberKey, session, useRows } from './api-requests.ts';
 import { type Context, ExplorerContext, useExplorer } from './context.ts';
@@ -13,8 +14,9 @@ import { Filters } from './filters.tsx';
 import { keepFocus } from './focus.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import { useMapRequest } from './map-content.ts';
-import { fetchMap, MapPanel } from './map-panel.tsx';
-import { data, format, known, pathOf, texts } from './page-data.ts';
+import { fetchMap } from './map-files.ts';
+import { MapPanel } from './map-panel.tsx';
+import { data, format, labelOf, pathOf, texts } from './page-data.ts';
 import { type Access, accessTo, Locked, Tabs } from './plan-access.tsx';
 import { keepScroll } from './scroll.ts';
 import { SearchBox, Understood } from './search-box.tsx';
@@ -32,8 +34,11 @@ function useVisiblePart(search: Search) {
   const mapBox = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState<readonly [number, number] | null>(null);
   const [visible, setVisible] = useState<VisiblePart | null>(null);
-  useLayoutEffect(() => setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]), []);
   const position = readMapPosition(search.map);
+  useLayoutEffect(() => {
+    // Measuring lays out the page.
+    if (position) setSize([mapBox.current?.clientWidth ?? 0, mapBox.current?.clientHeight ?? 0]);
+  }, [position === null]);
   const isFollowing = search.follows && position !== null && !hasShape(values) && size?.[0] !== 0;
   const box = visible?.position === search.map ? visible.box : position && size && boxAt(position, size);
   const part = isFollowing && box ? searchedPart(box, null) : null;
@@ -43,7 +48,7 @@ function useVisiblePart(search: Search) {
   return { mapBox, visible, setVisible, isFollowing, isOutside, listed };
 }
 
-function useTitle({ search, cities, cityNameOf, labelOf }: Context): void {
+function useTitle({ search, cities, cityNameOf }: Context): void {
   const { sentence, values, view } = search;
   const city = values.get('city');
   const offer = values.get('listing_type');
@@ -53,17 +58,18 @@ function useTitle({ search, cities, cityNameOf, labelOf }: Context): void {
       sentence === '' && offer !== null ? labelOf('listing_types', offer) : null,
       view === 'listings' ? null : texts[`view_${view}`],
     ];
-    document.title = `${format.list(known(named))} · ${TITLE}`;
+    document.title = `${format.list(named)} · ${TITLE}`;
   }, [sentence, city, offer, view, cities]);
 }
 
 function Explorer() {
   const [key, setKey] = useState(session.key);
-  const { search, pages, latest, go, change, keepPosition, select, openMore } = useSearch();
+  const history = useSearch();
+  const { search, pages, select } = history;
   const { values, view } = search;
   const city = values.get('city');
   const { mapBox, visible, setVisible, isFollowing, isOutside, listed } = useVisiblePart(search);
-  const { context, places, facets, limits, error } = useSharedData({ search, latest, go, change }, listed, key);
+  const { context, places, facets, limits, error } = useSharedData(history, listed, key);
   useTitle(context);
   const map = useRef<MapView | null>(null);
   const [pointed, setPointed] = useState<number | null>(null);
@@ -117,7 +123,6 @@ function Explorer() {
             else mapBox.current?.scrollIntoView({ block: 'nearest' });
             select(id);
           }}
-          onMore={openMore}
         />
         <MapPanel
           request={request}
@@ -130,20 +135,13 @@ function Explorer() {
           handle={map}
           onView={setVisible}
           onPoint={setPointed}
-          onSelect={select}
-          keepPosition={keepPosition}
         />
       </div>
     </ExplorerContext>
   );
 }
 
-interface Panels {
-  results: { readonly current: HTMLElement | null };
-  mapBox: { readonly current: HTMLElement | null };
-}
-
-const SkipLinks = ({ results, mapBox }: Panels) => (
+const SkipLinks = ({ results, mapBox }: Record<'results' | 'mapBox', { readonly current: HTMLElement | null }>) => (
   <>
     <button type="button" class="skip" onClick={() => results.current?.focus()}>
       {texts.skip_results}
@@ -336,12 +334,13 @@ function RequestBar({ values, view }: { values: URLSearchParams; view: View }) {
 
 const root = document.querySelector('#explorer');
 if (root) {
-  keepScroll();
-  keepFocus(root);
   if (data.first) {
     keepRows(addressOfView('listings', readSearch(location.search).values), data.first);
     fetchMap();
   }
+  await nextTask();
+  keepScroll();
+  keepFocus(root);
   root.replaceChildren();
   render(<Explorer />, root);
 }

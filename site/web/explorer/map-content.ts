@@ -7,7 +7,7 @@ import { type CallFailed, type LoadedRows, useData } from './api-requests.ts';
 import type { Context } from './context.ts';
 import type { Target, VisiblePart } from './map.ts';
 import type { Circle, MapContent } from './map-circles.ts';
-import { addressOf, format, known, nameOf, quarterText, texts } from './page-data.ts';
+import { addressOf, format, nameOf, quarterText, texts } from './page-data.ts';
 import { hasShape, type Search, withValues } from './state.ts';
 import { addressOfView } from './view-requests.ts';
 
@@ -113,12 +113,10 @@ const dealsAddress = (values: URLSearchParams, quarter: string): string =>
 const describer =
   (noun: string, unit = ''): MapContent['describe'] =>
   (count, median) =>
-    format.list(
-      known([
-        format.count(noun, count),
-        median === null ? null : `${texts.cluster_median} ${format.sar(median)}${unit}`,
-      ]),
-    );
+    format.list([
+      format.count(noun, count),
+      median === null ? null : `${texts.cluster_median} ${format.sar(median)}${unit}`,
+    ]);
 
 /** Names in the label of a circle with several cities. */
 const NAMED_CITIES = 2;

@@ -12,7 +12,8 @@ import type { DrawingState } from './draw-boundary.ts';
 import type { MapView, VisiblePart } from './map.ts';
 import type { MapContent } from './map-circles.ts';
 import type { MapRequest } from './map-content.ts';
-import { addressOf, data, format, known, nameOf, texts } from './page-data.ts';
+import { fetchMap, importMap } from './map-files.ts';
+import { addressOf, data, format, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, SHAPES } from './state.ts';
 
 interface Props {
@@ -28,8 +29,6 @@ interface Props {
   handle: { current: MapView | null };
   onView(visible: VisiblePart): void;
   onPoint(id: number | null): void;
-  onSelect(id: number | null): void;
-  keepPosition(position: string): void;
 }
 
 /** The map is loaded last, when there is data to show. */
@@ -74,21 +73,8 @@ export function MapPanel(props: Props) {
   );
 }
 
-let isFetching = false;
-
-/** Loads the files of the map in parallel, once there are results. Otherwise each would be requested by the one before it. */
-export function fetchMap(): void {
-  if (isFetching) return;
-  isFetching = true;
-  const { map, mapParts, mapStyles, worker, land } = data.files;
-  for (const href of known([map, ...mapParts])) document.head.append(elementOf('link', { rel: 'modulepreload', href }));
-  if (mapStyles) document.head.append(elementOf('link', { rel: 'stylesheet', href: mapStyles }));
-  for (const each of known([worker, land]))
-    void fetch(each).then(
-      (file) => file.blob(),
-      () => null,
-    );
-}
+/** Zoom of a map that begins in a city, before it moves to the neighborhoods with most listings. */
+const CITY_ZOOM = 10;
 
 interface MapState {
   setMoved(position: string): void;
@@ -97,8 +83,8 @@ interface MapState {
 
 /** Opens the map when there is data to show, and again after a failure when the visitor retries. */
 function useMap(props: Props, { setMoved, setDrawing }: MapState) {
-  const { request, box, handle, keepPosition, hasResults } = props;
-  const { change } = useExplorer();
+  const { request, box, handle, hasResults } = props;
+  const { change, keepPosition, search, select } = useExplorer();
   useEffect(() => {
     if (hasResults) fetchMap();
   }, [hasResults]);
@@ -112,16 +98,18 @@ function useMap(props: Props, { setMoved, setDrawing }: MapState) {
     const container = box.current;
     let current = true;
     (async () => {
-      const { openMap } = (await import(/* @vite-ignore */ files.map as string)) as typeof import('./map.ts');
+      const { openMap } = await importMap();
+      const city = data.cities.find(({ slug }) => slug === search.values.get('city'));
       const opened = await openMap({
         element: container,
+        start: request.target.position ?? (city ? { ...city.center, zoom: CITY_ZOOM } : null),
         onView: props.onView,
         onMove: (position) => {
           setMoved(position);
           keepPosition(position);
         },
         onPoint: props.onPoint,
-        onSelect: props.onSelect,
+        onSelect: select,
         onChoose: (id) => change({ neighborhood_id: String(id) }),
         onDrawing: setDrawing,
         onDrawn: (polygon, position) => {
@@ -250,6 +238,7 @@ function useSelected({ request, listings, projects }: Props) {
   const inside = useMemo(() => elementOf('div', { className: 'map-card', dir, tabIndex: -1, role: 'dialog' }), []);
   const isShown = selected !== '' && lat !== null && lng !== null;
   useEffect(() => {
+    if (!isShown) return;
     inside.ariaLabel = pin?.name ?? listing?.headline ?? texts.listing;
     render(
       <ExplorerContext value={context}>

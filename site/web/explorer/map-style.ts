@@ -55,12 +55,14 @@ export function layersIn(color: (name: string) => string): Layer[] {
   ];
 }
 
-/** Resolves a variable of the stylesheet, which differs in dark mode. */
-export function resolveColor(element: HTMLElement, name: string): string {
+/** Returns what `draw` makes of the variables of the stylesheet, whose colors differ in dark mode. */
+export function withColors<Drawn>(element: HTMLElement, draw: (color: (name: string) => string) => Drawn): Drawn {
   const probe = elementOf('span', { className: 'map-color' });
   element.append(probe);
-  probe.style.color = `var(${name})`;
-  const { color } = getComputedStyle(probe);
+  const drawn = draw((name) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  });
   probe.remove();
-  return color;
+  return drawn;
 }

@@ -8,16 +8,19 @@ import {
   type Ring,
   writeMapPosition,
 } from '#site/server/explorer-place.ts';
+import { nextTask } from '../element.ts';
 import { createPen, type DrawingState } from './draw-boundary.ts';
 import type { Circle, MapContent, MapItem } from './map-circles.ts';
 import { MapMarkers, type MarkerEvents, type NamedCenter } from './map-markers.ts';
 import { extentOf, type MapExtent, OWN_MOVEMENT, watchMovements } from './map-movement.ts';
 import { MapPopup } from './map-popup.ts';
-import { area, collection, type Features, layersIn, resolveColor } from './map-style.ts';
+import { area, collection, type Features, layersIn, withColors } from './map-style.ts';
 import { data, texts } from './page-data.ts';
 
 interface Options extends Omit<MarkerEvents, 'onOpenCircle'> {
   element: HTMLElement;
+  /** Where the map begins, so that it draws nothing far from its target. Null for the whole country. */
+  start: MapPosition | null;
   /** Called after every movement. */
   onView(visible: VisiblePart): void;
   onMove(position: string): void;
@@ -51,11 +54,12 @@ const PADDING = 40;
 /** The map loads nothing from other hosts. */
 export async function openMap(options: Options): Promise<MapView> {
   setWorkerUrl(data.files.worker ?? '');
-  const map = createMap(options.element);
+  const map = createMap(options);
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   const tiles = data.tiles === null ? null : import('./tile-layers.ts');
   await map.once('style.load');
+  await nextTask();
   if (tiles) {
     map.addControl(new AttributionControl({ compact: false }));
     (await tiles).addTiles(map);
@@ -63,7 +67,7 @@ export async function openMap(options: Options): Promise<MapView> {
   return new MapView(map, options);
 }
 
-function createMap(container: HTMLElement): MapLibre {
+function createMap({ element: container, start }: Options): MapLibre {
   const empty = { type: 'geojson' as const, data: collection([]) };
   return new MapLibre({
     container,
@@ -75,13 +79,15 @@ function createMap(container: HTMLElement): MapLibre {
         shapes: empty,
         drawing: empty,
       },
-      layers: layersIn((name) => resolveColor(container, name)),
+      layers: withColors(container, layersIn),
     },
-    center: [45, 24],
-    zoom: 4.2,
+    center: start ?? [45, 24],
+    zoom: start?.zoom ?? 4.2,
     minZoom: 3.5,
     maxZoom: NEAREST,
     attributionControl: false,
+    // The style is not a visitor's, and checking it delays the first frame.
+    validateStyle: false,
     locale: {
       'Map.Title': texts.map,
       'NavigationControl.ZoomIn': texts.zoom_in,

@@ -1,17 +1,25 @@
-import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
-import { barChart, timeChart } from '#site/server/charts.ts';
+import { barChart } from '#site/server/charts.ts';
+import { attributionPart, trendChart } from '#site/server/market-parts.ts';
+import { dataTable, type Html, html } from '#src/documents/html.ts';
 import type { Distribution, NeighborhoodRanking, RegisteredDeals, Trends } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
 import { useExplorer } from './context.ts';
-import { amountOr, Chart, numberOr, Table, Waiting } from './elements.tsx';
-import { data, format, nameOf, pathOf, quarterText, texts } from './page-data.ts';
+import { Markup, Waiting } from './elements.tsx';
+import { data, format, labelOf, nameOf, pathOf, quarterText, texts } from './page-data.ts';
 import { addressOfView, costOf } from './view-requests.ts';
 
 interface ViewProps {
   /** Filters of the search. */
   values: URLSearchParams;
 }
+
+const amountOr = (value: number | null, missing = '–'): string =>
+  value === null ? missing : format.sar(Math.round(value));
+
+const numberOr = (value: number | null): string => (value === null ? '–' : format.number(Math.round(value)));
+
+const row = (cells: readonly (string | Html)[]): Html => html`<tr>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
 
 export function PricesView({ values }: ViewProps) {
   const loaded = useData<Distribution>(addressOfView('prices', values));
@@ -46,7 +54,7 @@ export function PricesView({ values }: ViewProps) {
         ))}
       </dl>
       <h2>{texts.price_chart}</h2>
-      <Chart chart={barChart({ label: texts.price_chart, value: format.compact, bars })} />
+      <Markup of={barChart({ label: texts.price_chart, value: format.compact, bars })} />
       <p class="note">{texts.asking_note}</p>
     </>
   );
@@ -63,32 +71,44 @@ export function NeighborhoodsView({ values }: ViewProps) {
   return (
     <>
       <h2>{texts.rank_chart}</h2>
-      <Table
-        kind="ranking"
-        columns={[texts.neighborhood, texts.median, texts.per_sqm, texts.sample]}
-        rows={rows.map((row) => ({
-          key: row.neighborhood_id,
-          isChosen: chosen.includes(String(row.neighborhood_id)),
-          cells: [
-            <button
-              type="button"
-              key="name"
-              class="plain"
-              onClick={() => change({ neighborhood_id: String(row.neighborhood_id) })}
-            >
-              {nameOf(row) || row.neighborhood_id}
-            </button>,
-            <Fragment key="median">
-              <meter min={0} max={highest} value={row.median_price_sar ?? 0} aria-hidden="true" />{' '}
-              {numberOr(row.median_price_sar)}
-            </Fragment>,
-            numberOr(row.median_price_per_sqm_sar),
-            <Fragment key="sample">
-              {format.number(row.sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
-            </Fragment>,
-          ],
-        }))}
-      />
+      {/* Scrolls sideways on a phone. The focus lets the keyboard scroll it. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      <div class="wide" tabIndex={0}>
+        <table class="ranking">
+          <thead>
+            <tr>
+              {[texts.neighborhood, texts.median, texts.per_sqm, texts.sample].map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ neighborhood_id, median_price_sar, median_price_per_sqm_sar, sample_size, ...row }) => (
+              <tr key={neighborhood_id} class={chosen.includes(String(neighborhood_id)) ? 'chosen' : undefined}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    class="plain"
+                    onClick={() => change({ neighborhood_id: String(neighborhood_id) })}
+                  >
+                    {nameOf(row) || neighborhood_id}
+                  </button>
+                </th>
+                <td>
+                  <meter min={0} max={highest} value={median_price_sar ?? 0} aria-hidden="true" />{' '}
+                  {numberOr(median_price_sar)}
+                </td>
+                <td>{numberOr(median_price_per_sqm_sar)}</td>
+                <td>
+                  {format.number(sample_size)} {row.small_sample ? <small>{texts.small_sample}</small> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <p class="note">{texts.asking_note}</p>
     </>
   );
@@ -112,54 +132,34 @@ export function TrendView({ values }: ViewProps) {
     );
   const series = loaded.data?.series[0];
   if (!series) return <Waiting loaded={loaded} />;
-  const points = series.points.map((point) => ({
-    ...point,
-    at: Date.parse(`${point.month.slice(0, 7)}-01T00:00:00Z`),
-    value: point.median_price_sar,
-  }));
+  const { points, change_pct } = series;
+  const rows = points.map(({ month, median_price_sar, sample_size, coverage }) =>
+    row([format.month(month), amountOr(median_price_sar), numberOr(sample_size), COVERAGES[coverage] ?? coverage]),
+  );
   return (
     <>
       <h2>
-        {texts.trend_chart} {series.change_pct === null ? null : <small>{changeText(series.change_pct, points)}</small>}
+        {texts.trend_chart} {change_pct === null ? null : <small>{changeText(change_pct, points)}</small>}
       </h2>
-      <Chart
-        chart={timeChart({
-          label: texts.trend_chart,
-          value: format.compact,
-          time: format.month,
-          points: points.map(({ at, value, coverage, small_sample }) => ({
-            at,
-            value,
-            weak: coverage !== 'complete' || small_sample === true,
-            title: `${format.month(at)}: ${value === null ? '–' : format.sar(value)}`,
-          })),
-        })}
-      />
-      <Table
-        columns={[texts.month, texts.median, texts.sample, texts.coverage]}
-        rows={points.map(({ month, at, value, sample_size, coverage }) => ({
-          key: month,
-          cells: [format.month(at), amountOr(value), numberOr(sample_size), COVERAGES[coverage] ?? coverage],
-        }))}
-      />
+      <Markup of={trendChart(texts.trend_chart, points, format)} />
+      <Markup of={dataTable(texts.trend_chart, [texts.month, texts.median, texts.sample, texts.coverage], rows)} />
     </>
   );
 }
 
 /** Returns a change between the first and the last complete month. */
-function changeText(change: number, points: readonly { at: number; value: number | null; coverage: string }[]): string {
-  const complete = points.filter(({ value, coverage }) => value !== null && coverage === 'complete');
+function changeText(change: number, points: Trends['series'][number]['points']): string {
+  const complete = points.filter((point) => point.median_price_sar !== null && point.coverage === 'complete');
   const [first, last] = [complete[0], complete.at(-1)];
   const text = format.percent(change);
   if (!first || !last || first === last) return text;
   return texts.change_over
     .replace('{change}', text)
-    .replace('{from}', format.month(first.at))
-    .replace('{to}', format.month(last.at));
+    .replace('{from}', format.month(first.month))
+    .replace('{to}', format.month(last.month));
 }
 
 export function DealsView({ values }: ViewProps) {
-  const { labelOf } = useExplorer();
   const loaded = useData<RegisteredDeals>(addressOfView('deals', values));
   const found = loaded.data;
   if (!found) return <Waiting loaded={loaded} />;
@@ -170,51 +170,30 @@ export function DealsView({ values }: ViewProps) {
     const title = `${quarterText(quarter)}: ${format.number(deal_count)}${weak ? ` (${texts.not_final})` : ''}`;
     return { name: quarterText(quarter), value: deal_count, weak, isOpen: coverage_flag === 'incomplete', title };
   });
+  const rows = cells.map(({ quarter, coverage_flag, ...cell }) =>
+    row([
+      html`${quarterText(quarter)} ${coverage_flag !== 'full' && html`<small>${texts.not_final}</small>`}`,
+      format.number(cell.deal_count),
+      amountOr(cell.median_price_sar, texts.not_shown),
+      amountOr(cell.median_price_per_sqm_sar, texts.not_shown),
+      labelOf('coverage_flags', coverage_flag),
+    ]),
+  );
+  const perSqm = `${texts.median} ${texts.per_sqm}`;
+  const columns = [texts.quarter, texts.deals, texts.median, perSqm, texts.coverage];
   return (
     <>
       <p class="note">{texts.deals_note}</p>
       <h2>{texts.deals_chart}</h2>
-      <Chart chart={barChart({ label: texts.deals_chart, value: format.compact, bars })} />
-      <Table
-        columns={[texts.quarter, texts.deals, texts.median, `${texts.median} ${texts.per_sqm}`, texts.coverage]}
-        rows={cells.map((cell) => ({
-          key: cell.quarter,
-          cells: [
-            <Fragment key="quarter">
-              {quarterText(cell.quarter)} {cell.coverage_flag === 'full' ? null : <small>{texts.not_final}</small>}
-            </Fragment>,
-            format.number(cell.deal_count),
-            amountOr(cell.median_price_sar, texts.not_shown),
-            amountOr(cell.median_price_per_sqm_sar, texts.not_shown),
-            labelOf('coverage_flags', cell.coverage_flag),
-          ],
-        }))}
-      />
+      <Markup of={barChart({ label: texts.deals_chart, value: format.compact, bars })} />
+      <Markup of={dataTable(texts.deals_chart, columns, rows)} />
       <p class="note">
         {texts.each_deal}{' '}
         <a href={pathOf('/reference/list-transactions')}>
           <code dir="ltr">GET /transactions</code>
         </a>
       </p>
-      {attribution ? (
-        <div class="note">
-          <p lang="en" dir="ltr">
-            {attribution.notice}
-          </p>
-          <p>
-            {texts.attribution}:{' '}
-            {attribution.datasets.map((dataset) => (
-              <a key={dataset.title} href={dataset.urls[0]} rel="noopener">
-                {data.language === 'ar' ? dataset.title : `${dataset.title_en}, ${dataset.publisher}`}
-              </a>
-            ))}
-            {' · '}
-            <a href={attribution.license.url} rel="noopener" lang="en" dir="ltr">
-              {attribution.license.name}
-            </a>
-          </p>
-        </div>
-      ) : null}
+      {attribution ? <Markup of={attributionPart(attribution, data.language)} /> : null}
     </>
   );
 }

@@ -1,22 +1,19 @@
 import type { ExplorerData } from '#site/server/explorer-page.ts';
 import { formatter } from '#site/server/format.ts';
+import { nameIn, pathIn } from '#src/documents/language.ts';
 import { pageData } from '../element.ts';
 
 export const data = pageData<ExplorerData>();
 export const { texts } = data;
 export const format = formatter(data.language);
 
-export interface BilingualName {
-  name_en: string | null;
-  name_ar: string | null;
-}
+export const nameOf = (named: Parameters<typeof nameIn>[1]): string => nameIn(data.language, named);
 
-export const nameOf = ({ name_en, name_ar }: BilingualName): string =>
-  (data.language === 'ar' ? (name_ar ?? name_en) : (name_en ?? name_ar)) ?? '';
+export const pathOf = (path: string): string => pathIn(data.language, path);
 
-export const pathOf = (path: string): string => (data.language === 'ar' ? `/ar${path}` : path);
-
-export const known = <Fact>(facts: readonly (Fact | null)[]): Fact[] => facts.filter((fact) => fact !== null);
+/** Returns the name of a value, or the value if it has none. */
+export const labelOf = (enumeration: string, value: string): string =>
+  nameOf(data.names[enumeration]?.[value] ?? { name_en: value, name_ar: null });
 
 /**
  * Returns the URL of an operation, with the values that it has parameters for. The site serves the operations of the

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ParsedSentence } from '#domain/sentence/parse.ts';
 import { offerOfPrice } from '#site/server/amounts.ts';
+import { joined } from '#site/server/format.ts';
 import type { Suggestion } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
 import { useExplorer } from './context.ts';
 import { Failed } from './failed.tsx';
-import { addressOf, format, known, nameOf, texts } from './page-data.ts';
+import { addressOf, format, nameOf, texts } from './page-data.ts';
 import { type Changes, hasShape, OF_CITY, type Search, valuesOf, withChanges } from './state.ts';
 
 const DEBOUNCE_MS = 120;
@@ -210,11 +211,11 @@ function SuggestionList({ found, isListed, chosen, onChoose }: SuggestionListPro
         >
           <bdi>{nameOf(each)}</bdi>
           <small>
-            {known([
+            {joined(' · ', [
               texts.kinds[each.kind],
               each.kind === 'city' || each.city === null ? null : cityNameOf(each.city),
               format.count(texts.listings, each.listing_count),
-            ]).join(' · ')}
+            ])}
           </small>
         </div>
       ))}

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { readPosition } from '#site/server/explorer-place.ts';
-import type { Context } from './context.ts';
 import { recordScroll } from './scroll.ts';
-import { hasShape, readSearch, type Search, withChanges, writeSearch } from './state.ts';
+import { type Changes, hasShape, readSearch, type Search, withChanges, writeSearch } from './state.ts';
+
+export type SearchHistory = ReturnType<typeof useSearch>;
 
 /** The search in the URL and the history of the browser, and the changes to it. */
 export function useSearch() {
@@ -16,7 +17,8 @@ export function useSearch() {
       setSearch(to);
       setPages(open);
     };
-    const latest = () => current.current;
+    /** Returns the latest search, which can be newer than `search`. */
+    const latest = (): Search => current.current;
     const go = (to: Search): void => {
       recordScroll();
       history.pushState({ pages: 1, y: scrollY }, '', writeSearch(to));
@@ -35,7 +37,8 @@ export function useSearch() {
       show,
       latest,
       go,
-      change: ((changes, beside) => go({ ...withChanges(latest(), changes), ...beside })) as Context['change'],
+      /** Changes filters of the latest search, and other properties of it. */
+      change: (changes: Changes, beside?: Partial<Search>) => go({ ...withChanges(latest(), changes), ...beside }),
       keepPosition(map: string) {
         const before = latest();
         if (!before.follows || hasShape(before.values)) return replace({ map });

@@ -3,18 +3,15 @@ import type { FacetCounts, KeyLimits } from '#src/site-data/responses.ts';
 import { useData } from './api-requests.ts';
 import type { Boundaries, Context } from './context.ts';
 import { addressOf, data, nameOf } from './page-data.ts';
+import type { SearchHistory } from './search-history.ts';
 import { withValues } from './state.ts';
 
 /** Has a stable identity, so that dependent values are not recomputed. */
 const NONE: readonly never[] = [];
 
 /** Loads what the parts of the explorer share: names, counts and the limits of the key. */
-export function useSharedData(
-  { search, latest, go, change }: Pick<Context, 'search' | 'latest' | 'go' | 'change'>,
-  listed: URLSearchParams | null,
-  key: string,
-) {
-  const { values } = search;
+export function useSharedData(history: SearchHistory, listed: URLSearchParams | null, key: string) {
+  const { values } = history.search;
   const city = values.get('city');
   const inCity = (operationId: string, more = {}) => (city === null ? null : addressOf(operationId, more, { city }));
   const cityList = useData<City[]>(addressOf('listCities'));
@@ -28,14 +25,10 @@ export function useSharedData(
   const facets = useData<FacetCounts>(isCounted ? addressOf('listFacets', withValues(listed, counting)) : null);
   const limits = useData<KeyLimits>(key !== '' ? addressOf('getLimits') : null);
   const context: Context = {
-    search,
-    latest,
-    go,
-    change,
+    ...history,
     cities,
     neighborhoods: neighborhoods.data ?? NONE,
     boundaries: boundaries.data?.features ?? NONE,
-    labelOf: (enumeration, value) => nameOf(data.names[enumeration]?.[value] ?? { name_en: value, name_ar: null }),
     cityNameOf: (slug) => nameOf(cities.find((each) => each.slug === slug) ?? { name_en: slug, name_ar: null }),
     total: facets.data?.total ?? null,
     prices: facets.data?.facets.find(({ field }) => field === 'price')?.ranges ?? NONE,

@@ -1,3 +1,4 @@
+import { EVERY_CITY, FIRST } from '#site/server/explorer-place.ts';
 import { data } from './page-data.ts';
 
 export const VIEWS = ['listings', 'prices', 'neighborhoods', 'trend', 'projects', 'deals', 'estimate'] as const;
@@ -19,9 +20,6 @@ export interface Search {
   selected: string;
 }
 
-const FIRST = { city: 'riyadh', listing_type: 'rent' } as const;
-/** City in the URL of a search in the whole country, which has no parameter `city`. */
-const EVERY_CITY = 'all';
 const PAGING = ['limit', 'cursor'];
 /** Filters of projects that searches of listings do not have. */
 const OF_PROJECTS = ['developer_id'];

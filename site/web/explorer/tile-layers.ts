@@ -1,6 +1,6 @@
 import { addProtocol, type Map as MapLibre, type StyleSpecification } from 'maplibre-gl';
 import { Protocol } from 'pmtiles';
-import { resolveColor } from './map-style.ts';
+import { withColors } from './map-style.ts';
 import { data } from './page-data.ts';
 
 type Layer = StyleSpecification['layers'][number];
@@ -18,7 +18,7 @@ export function addTiles(map: MapLibre): void {
   addProtocol('pmtiles', new Protocol().tile);
   const url = `pmtiles://${new URL(data.tiles, location.href).href}`;
   map.addSource(SOURCE, { type: 'vector', url, attribution: ATTRIBUTION });
-  const { lines, names } = layersIn((name) => resolveColor(map.getContainer(), name));
+  const { lines, names } = withColors(map.getContainer(), layersIn);
   for (const layer of lines) map.addLayer(layer, 'cell-lines');
   for (const layer of names) map.addLayer(layer, 'shapes');
 }

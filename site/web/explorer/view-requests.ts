@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '#site/server/explorer-place.ts';
 import { addressOf, data, format, texts } from './page-data.ts';
 import { type View, valuesOf, withValues } from './state.ts';
 
@@ -12,15 +13,12 @@ const OPERATIONS: Readonly<Record<View, string>> = {
 };
 export const operationOf = (view: View) => data.operations[OPERATIONS[view]];
 
-/** Every plan allows this page size; a page costs 2 units. */
-const PAGE_SIZE = '20';
-
 export function addressOfView(view: View, values: URLSearchParams): string {
   const asked: Partial<Record<View, URLSearchParams>> = {
-    listings: withValues(values, { limit: PAGE_SIZE }),
+    listings: withValues(values, { limit: String(PAGE_SIZE) }),
     // All neighborhoods of the city are compared.
     neighborhoods: withValues(values, { neighborhood_id: '' }),
-    projects: withValues(ofProjects(values), { limit: PAGE_SIZE }),
+    projects: withValues(ofProjects(values), { limit: String(PAGE_SIZE) }),
     deals: withValues(values, { land_use_class: 'residential' }),
     estimate: homeOf(values),
   };

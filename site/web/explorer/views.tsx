@@ -10,7 +10,7 @@ import { useExplorer } from './context.ts';
 import { Bones } from './elements.tsx';
 import { Failed } from './failed.tsx';
 import { SortField } from './filters.tsx';
-import { addressOf, data, format, nameOf, texts } from './page-data.ts';
+import { addressOf, format, labelOf, nameOf, pathOf, texts } from './page-data.ts';
 import { type View, withValues } from './state.ts';
 
 export interface ResultsProps {
@@ -23,7 +23,6 @@ export interface ResultsProps {
   pointed: number | null;
   onPoint(placed: { id: number; lat: number | null; lng: number | null } | null): void;
   onSelect(id: number): void;
-  onMore(): void;
 }
 
 export function Results(props: ResultsProps) {
@@ -56,9 +55,7 @@ function ListingsView(props: ResultsProps) {
         card={(listing) => <Card listing={listing} />}
       />
       <p class="note">
-        <a
-          href={`${data.language === 'ar' ? '/ar' : ''}/console/webhooks?${new URLSearchParams({ search: String(values) })}`}
-        >
+        <a href={pathOf(`/console/webhooks?${new URLSearchParams({ search: String(values) })}`)}>
           {texts.webhook_of_search}
         </a>
       </p>
@@ -69,7 +66,7 @@ function ListingsView(props: ResultsProps) {
 /** Says which filter to remove, or that the other offer has listings. */
 function Nothing({ text, values }: { text: string; values: URLSearchParams }) {
   const context = useExplorer();
-  const { search, labelOf, countOf, change } = context;
+  const { search, countOf, change } = context;
   const other = search.values.get('listing_type') === 'rent' ? 'sale' : 'rent';
   const count = countOf('listing_type', other) ?? 0;
   const counting = addressOf('listFacets', withValues(values, { fields: 'filters' }));
@@ -113,6 +110,7 @@ interface ListProps<Item> extends ResultsProps {
 
 /** Lists rows, with a button that loads more. */
 function List<Item extends LocatedItem>({ loaded, nothing, nameOfRow, card, ...props }: ListProps<Item>) {
+  const { openMore } = useExplorer();
   const { rows, more, loading, error } = loaded;
   return (
     <>
@@ -127,7 +125,7 @@ function List<Item extends LocatedItem>({ loaded, nothing, nameOfRow, card, ...p
       </ul>
       {error === null ? null : <Failed error={error} />}
       {more ? (
-        <button type="button" aria-disabled={loading} onClick={loading ? undefined : props.onMore}>
+        <button type="button" aria-disabled={loading} onClick={loading ? undefined : openMore}>
           {loading ? texts.loading : texts.more}
         </button>
       ) : null}
