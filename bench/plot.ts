@@ -38,5 +38,5 @@ export function plotTimes(title: string, series: readonly Series[]): string {
     ];
   });
   const body = [...rows, ...columns, ...lines, text([BOX.left, HEIGHT - 10], title)].join('\n');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">\n${body}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">\n<title>${title}</title>\n${body}\n</svg>\n`;
 }
