@@ -153,7 +153,7 @@ const RIYADH_OFFSET = 3 * 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function utcOf(local: number, timeZone: string): number {
-  // The offset at the guess may differ from that at the result, near a change of the clock.
+  // Near the start or end of summer time, the offset at the first result may differ from that at the second.
   const guess = local - offsetAt(local, timeZone);
   return local - offsetAt(guess, timeZone);
 }

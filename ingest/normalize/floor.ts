@@ -59,7 +59,7 @@ const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|�
 const MAYBE_ENGLISH = /fl|l[ev]|stor/;
 const ARABIC_MARKER = /دور|طابق|طبقه/g;
 
-/** Returns the floors next to a word for floor, without denied ones, floor counts and numbers of flats. */
+/** Returns the floors next to a word for floor, without negated ones, floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
   const text = withoutCounts(folded);
   const found = new Set<string>();
