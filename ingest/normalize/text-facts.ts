@@ -104,9 +104,11 @@ function streetWidthIn(text: string): number | null {
 
 const AGE_UNIT = '(سنه|سنوات|سنين|اعوام|عام|years?|س|شهر|اشهر|شهور|months?|يوم|ايام|days?|weeks?)';
 const COUNT = '(\\d{1,2}|سنتين|سنتان|سنه|عامين|سنة|جديده?)';
-const STATED_AGE = pattern(
-  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${AGE_UNIT})?${END}`,
+const AGE_LABEL = pattern(
+  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*`,
 );
+/** Directly after its label. */
+const STATED_AGE = new RegExp(`(?:تقريبا |حوالي )?${COUNT}(?: ?${AGE_UNIT})?${END}`, 'uy');
 const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
 const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${END}`);
@@ -115,7 +117,12 @@ const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شب
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
-  for (const [, count = '', unit = ''] of matchesOf(text, STATED_AGE)) {
+  let read = 0;
+  for (const { index, 0: label } of matchesOf(text, AGE_LABEL)) {
+    if (index < read) continue;
+    STATED_AGE.lastIndex = index + label.length;
+    const [stated = '', count = '', unit = ''] = STATED_AGE.exec(text) ?? [];
+    read = index + label.length + stated.length;
     const age = readAge(`${count} ${unit}`);
     if (age !== null && age <= 60) ages.add(age);
   }
@@ -150,16 +157,33 @@ const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
 /** Other nouns that the number may count. */
 const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${END}))${END}`;
-const LIVINGS = pattern(
+/** Labels of floors and units, and halls. A count is in the only group. */
+const HALL_PARTS = (
   [
-    `${START}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${END}`,
-    `(?<dual>و?(?:صالتين|صالتان)${HALL})`,
-    `(?<before>\\d{1,2}) (?:صاله|صالات)${HALL}`,
-    `(?:(?:ال)?صالات ?[:/]? ?(?<behind>[1-6])|(?:ال)?صاله ?[:/]? ?(?<only>[12]))${OF_HALLS}`,
-    `(?<!(?:درج|الدرج|بدون|ولا|مجلس مع|مدخل) )(?<one>و?صاله)${HALL}`,
-    `(?<known>(?:و?ال|[بل]ل?|بال|ع)صاله)${HALL})`,
-  ].join('|'),
-);
+    ['label', `(?:${FLOOR_LABEL})${END}`],
+    ['label', `${UNIT_LABEL}${END}`],
+    ['dual', `و?(?:صالتين|صالتان)${HALL}`],
+    ['count', `(\\d{1,2}) (?:صاله|صالات)${HALL}`],
+    ['count', `(?:ال)?صالات ?[:/]? ?([1-6])${OF_HALLS}`],
+    ['count', `(?:ال)?صاله ?[:/]? ?([12])${OF_HALLS}`],
+    ['one', `(?<!(?:درج|الدرج|بدون|ولا|مجلس مع|مدخل) )و?صاله${HALL}`],
+    ['known', `(?:و?ال|[بل]ل?|بال|ع)صاله${HALL}`],
+  ] as const
+).map(([part, form]) => [part, pattern(`${START}${form}`)] as const);
+type HallPart = (typeof HALL_PARTS)[number][0];
+
+/** Yields the parts of a text in their order. Of overlapping ones, the first applies. */
+function* hallPartsIn(text: string): Generator<readonly [part: HallPart, match: RegExpExecArray]> {
+  const parts = HALL_PARTS.flatMap(([part, form]) => matchesOf(text, form).map((match) => [part, match] as const));
+  let end = 0;
+  for (const found of parts.sort(([, a], [, b]) => a.index - b.index)) {
+    const [, match] = found;
+    if (match.index < end) continue;
+    end = match.index + match[0].length;
+    yield found;
+  }
+}
+
 /** Each with its own halls. */
 const SEVERAL_UNITS = pattern(`${START}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${END}`);
 const ON_EACH_FLOOR = pattern(`${START}صاله? (?:في |ب)كل (?:دور|طابق)`);
@@ -176,20 +200,19 @@ function livingsIn(text: string): number | null {
   const sections = new Map<string, LivingRooms>();
   let label = '';
   let known = false;
-  for (const { groups = {} } of matchesOf(text, LIVINGS)) {
-    if (groups.label !== undefined) {
-      label = groups.label.replace(/^[وبف]/, '').replaceAll(/(?<![a-z\u0621-\u064a])ال/gu, '');
+  for (const [part, [words, count]] of hallPartsIn(text)) {
+    if (part === 'label') {
+      label = words.replace(/^[وبف]/, '').replaceAll(/(?<![a-z\u0621-\u064a])ال/gu, '');
       continue;
     }
-    if (groups.known !== undefined) {
+    if (part === 'known') {
       known = true;
       continue;
     }
     const halls = sections.get(label) ?? { stated: new Set(), named: 0 };
     sections.set(label, halls);
-    const count = groups.before ?? groups.behind ?? groups.only;
-    if (groups.one !== undefined) halls.named++;
-    else halls.stated.add(groups.dual === undefined ? Number(count) : 2);
+    if (part === 'one') halls.named++;
+    else halls.stated.add(part === 'dual' ? 2 : Number(count));
   }
   if (sections.size === 0) return known ? 1 : null;
   const general = sections.get('');
