@@ -157,33 +157,16 @@ const FLOOR_LABEL = `[وبف]?(?:ال)?(?:دور|طابق) ?(?:ال)?(?:ارضي
 const UNIT_LABEL = '(?:ال)?(?:شقه|نموذج|وحده|فيلا) (?:رقم )?(?:ال)?(?:\\d+|اول|اولي|ثاني|ثانيه|ثالث|ثالثه|رابع|رابعه)';
 /** Other nouns that the number may count. */
 const OF_HALLS = `(?! ?[.*×x]| *(?:غ|حما?م|دور|مجلس|مجالس|مطبخ|مطابخ|مكيف|بلكون|نوم|موقف|مواقف|شق|سطح|م(?:تر)?${END}))${END}`;
-/** Labels of floors and units, and halls. A count is in the only group. */
-const HALL_PARTS = (
+const LIVINGS = pattern(
   [
-    ['label', `(?:${FLOOR_LABEL})${END}`],
-    ['label', `${UNIT_LABEL}${END}`],
-    ['dual', `و?(?:صالتين|صالتان)${HALL}`],
-    ['count', `(\\d{1,2}) (?:صاله|صالات)${HALL}`],
-    ['count', `(?:ال)?صالات ?[:/]? ?([1-6])${OF_HALLS}`],
-    ['count', `(?:ال)?صاله ?[:/]? ?([12])${OF_HALLS}`],
-    ['one', `(?<!(?:درج|الدرج|بدون|ولا|مجلس مع|مدخل) )و?صاله${HALL}`],
-    ['known', `(?:و?ال|[بل]ل?|بال|ع)صاله${HALL}`],
-  ] as const
-).map(([part, form]) => [part, pattern(`${START}${form}`)] as const);
-type HallPart = (typeof HALL_PARTS)[number][0];
-
-/** Yields the parts of a text in their order. Of overlapping ones, the first applies. */
-function* hallPartsIn(text: string): Generator<readonly [part: HallPart, match: RegExpExecArray]> {
-  const parts = HALL_PARTS.flatMap(([part, form]) => matchesOf(text, form).map((match) => [part, match] as const));
-  let end = 0;
-  for (const found of parts.sort(([, a], [, b]) => a.index - b.index)) {
-    const [, match] = found;
-    if (match.index < end) continue;
-    end = match.index + match[0].length;
-    yield found;
-  }
-}
-
+    `${START}(?:(?<label>${FLOOR_LABEL}|${UNIT_LABEL})${END}`,
+    `(?<dual>و?(?:صالتين|صالتان)${HALL})`,
+    `(?<before>\\d{1,2}) (?:صاله|صالات)${HALL}`,
+    `(?:(?:ال)?صالات ?[:/]? ?(?<behind>[1-6])|(?:ال)?صاله ?[:/]? ?(?<only>[12]))${OF_HALLS}`,
+    `(?<!(?:درج|الدرج|بدون|ولا|مجلس مع|مدخل) )(?<one>و?صاله)${HALL}`,
+    `(?<known>(?:و?ال|[بل]ل?|بال|ع)صاله)${HALL})`,
+  ].join('|'),
+);
 /** Each with its own halls. */
 const SEVERAL_UNITS = pattern(`${START}(?:و?ال)?(?:شقق|شقتين|ادوار|وحدات|نماذج|نموذج|فلل)|لكل شقه|${UNIT_LABEL}${END}`);
 const ON_EACH_FLOOR = pattern(`${START}صاله? (?:في |ب)كل (?:دور|طابق)`);
@@ -200,19 +183,20 @@ function livingsIn(text: string): number | null {
   const sections = new Map<string, LivingRooms>();
   let label = '';
   let known = false;
-  for (const [part, [words, count]] of hallPartsIn(text)) {
-    if (part === 'label') {
-      label = words.replace(/^[وبف]/, '').replaceAll(/(?<![a-z\u0621-\u064a])ال/gu, '');
+  for (const { groups = {} } of matchesOf(text, LIVINGS)) {
+    if (groups.label !== undefined) {
+      label = groups.label.replace(/^[وبف]/, '').replaceAll(/(?<![a-z\u0621-\u064a])ال/gu, '');
       continue;
     }
-    if (part === 'known') {
+    if (groups.known !== undefined) {
       known = true;
       continue;
     }
     const halls = sections.get(label) ?? { stated: new Set(), named: 0 };
     sections.set(label, halls);
-    if (part === 'one') halls.named++;
-    else halls.stated.add(part === 'dual' ? 2 : Number(count));
+    const count = groups.before ?? groups.behind ?? groups.only;
+    if (groups.one !== undefined) halls.named++;
+    else halls.stated.add(groups.dual === undefined ? Number(count) : 2);
   }
   if (sections.size === 0) return known ? 1 : null;
   const general = sections.get('');
