@@ -257,7 +257,7 @@ function slotsOfClass({ limit, preferred }: Class): number {
 function isRefused(all: Class, group: Group, { running, waiting }: Line, now: number): boolean {
   if (group.waiting >= MAX_WAITING || waiting.length >= MAX_WAITING_OF_ONE) return true;
   const slots = slotsOf(all, group);
-  // Organizations take turns, so the reads of a longer line do not delay those of a shorter one.
+  // Organizations take turns, so the reads of a longer queue do not delay those of a shorter one.
   const before = group.turns.reduce((sum, line) => sum + Math.min(line.waiting.length, waiting.length + 1), 0);
   const expectedMs = (before * all.limit.meanMs) / slots;
   const longMs = Math.max(group.longMs, all.limit.baselineMs ?? 0);

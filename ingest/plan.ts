@@ -14,7 +14,7 @@ const BATCH = 1_000;
 const PLANNED_SAMPLE = 1_000;
 
 /**
- * Compares what a fill of the listings would serve with what is served. Changes nothing, and holds no lock: runs go on.
+ * Compares what a fill of the listings would serve with what is served. Changes nothing, and holds no lock: runs continue.
  * @returns `rows` that get a new `modified_at`, which copies of the data receive, and the served fields of a sample of
  * them that differ, with the number of listings of the sample
  */

@@ -7,9 +7,9 @@ const PROJECT = join(import.meta.dirname, '..');
 /** Marks of a test that runs a program which may be absent. */
 const RUNS_PROGRAM = /\b(?:testWhere|testWith|spawnSync)\(|browser\//;
 
-test('each neighbor of docs/edges.md has an end-to-end test, and each test of a program that may be absent has a neighbor', (t) => {
+test('each program of docs/edges.md has an end-to-end test, and each test of a program that may be absent has a row', (t) => {
   const page = readFileSync(join(PROJECT, 'docs', 'edges.md'), 'utf8');
-  const rows = page.split('\n').filter((line) => /^\| [^-]/.test(line) && !line.startsWith('| Neighbor'));
+  const rows = page.split('\n').filter((line) => /^\| [^-]/.test(line) && !line.startsWith('| Program'));
   t.true(rows.length >= 10);
   const named = rows.flatMap((row) => {
     const cells = row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, ''));

@@ -64,7 +64,7 @@ function finisher(server: Server): () => Promise<void> {
     finishing = true;
     for (const response of latest.values()) endWith(response);
     const closed = once(server, 'close');
-    // The server's own `close` would lose requests in transit on idle connections.
+    // The server's own `close` would drop requests in transit on idle connections.
     TcpServer.prototype.close.call(server);
     // Connections of requests that have arrived appear idle until the server reads them.
     const idle = setInterval(() => setImmediate(() => server.closeIdleConnections()), IDLE_LIMIT);

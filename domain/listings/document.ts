@@ -108,7 +108,7 @@ function floorClasses(floor: string | null): FloorClass[] {
 const DAY_SECONDS = 86_400;
 
 /**
- * Score for `sort=recommended`: newer listings rank higher, and completeness is worth up to about three weeks of age.
+ * Score for `sort=recommended`: newer listings rank higher, and completeness counts as much as about three weeks of age.
  * It uses `first_seen_at` and not the current time, so that it can be indexed.
  */
 function recommendedScore(display: StoredListing['display'], hidden: ListingPrivate): number {

@@ -2,7 +2,7 @@ import { isLatin } from '../fold.ts';
 import type { Amount } from './amounts.ts';
 import type { NamedPlaces } from './interest-index.ts';
 
-/** What is read of an atom. */
+/** The properties of an atom that are used here. */
 interface Word {
   tag: string;
   value: string;
@@ -20,7 +20,7 @@ export interface Introduction {
   means: string | null;
 }
 
-/** A place of the operator's file behind words for "near". */
+/** A place of the operator's file after words for "near". */
 export interface Nearby {
   named: NamedPlaces;
   introduction: Introduction;
@@ -31,7 +31,7 @@ const WALK_MINUTES = 10;
 /** Folded phrases that mean "near" only with a distance: `2 km from`, but not `away from`. */
 const NEEDS_AMOUNT = /^(?:from|away from|من|علي بعد|علي مسافه|بمسافه|مسافه|يبعد|تبعد|يبعد عن|تبعد عن)$/;
 
-/** Returns how near the words before a place say that it is; null if they do not, or deny it: `not near the metro`. */
+/** Returns how near the words before a place say that it is; null if they do not, or negate it: `not near the metro`. */
 export function introductionOf(atoms: readonly Word[], isName: boolean): Introduction | null {
   let at = atoms.length;
   let first = -1;
@@ -46,7 +46,7 @@ export function introductionOf(atoms: readonly Word[], isName: boolean): Introdu
   const tag = (): string => atoms[at]?.tag ?? '';
   const phrase = (): string => atoms[at]?.phrase ?? '';
   back();
-  // `by KAFD`: other words behind "by" are no places.
+  // `by KAFD`: other words after "by" are no places.
   const last = atoms.findLast(({ text }) => text !== 'the');
   const isBy = isName && last?.phrase === 'by';
   if (isBy) first = atoms.indexOf(last as Word);
@@ -91,7 +91,7 @@ const OTHER_PLACE =
   /^(?:park|gate|towers?|hospital|stadium|boulevard|front|mosque|museum|square|street|road|district)$/;
 
 /**
- * Returns whether words behind a name make it that of another place, which is unknown: `جامعة هوغورتس`, `university of
+ * Returns whether words after a name make it that of another place, which is unknown: `جامعة هوغورتس`, `university of
  * Oxford`.
  * @param isUnknown whether a word is neither in the dictionary nor a place
  * @param isPlace whether a word begins the name of a neighborhood

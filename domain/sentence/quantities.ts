@@ -133,7 +133,7 @@ function readBefore(sentence: Interpretation, quantity: Quantity): void {
 }
 
 /**
- * Returns whether a phrase that can also precede a number (`at least`) belongs to the number directly behind it: `2
+ * Returns whether a phrase that can also precede a number (`at least`) belongs to the number directly after it: `2
  * bedrooms at least 100 m2`.
  */
 function comparesBefore(sentence: Interpretation, at: number): boolean {

@@ -24,7 +24,7 @@ export interface Quantity {
 
 export const COUNTED = /^(?:rooms|baths|livings)$/;
 
-/** Returns whether a unit can have the numbers. `40 thousand rooms` is a price and a word behind it. */
+/** Returns whether a unit can have the numbers. `40 thousand rooms` is a price and a word after it. */
 export function canHave(unit: string, numbers: readonly Amount[]): boolean {
   if (COUNTED.test(unit)) return numbers.every(({ value, scale }) => scale === 1 && value < 50);
   return !/^(?:years|km|minutes)$/.test(unit) || numbers.every(({ scale }) => scale === 1);

@@ -4,7 +4,7 @@ import { AREA_TOLERANCE_PCT, type BandSubject, bandOf, type Cohort } from './pri
 
 /** Smallest gap of a deal, in percent. */
 export const MIN_GAP = 20;
-/** Largest gap of a deal, in percent. Lower prices count as mistakes or bait. */
+/** Largest gap of a deal, in percent. Lower prices count as mistakes or misleading. */
 export const MAX_GAP = 45;
 /** Percent below the lower end of the median's confidence interval, which is low if comparables are few or varied. */
 export const MIN_SURE_GAP = 10;

@@ -41,7 +41,7 @@ interface Reading {
 type Form = keyof ReturnType<typeof formsOf>;
 const FORMS: readonly Form[] = ['plain', 'loose', 'consonants'];
 
-/** A whole name is worth more than the beginning of one. Each deviation reduces the score. */
+/** A whole name has a higher score than the beginning of one. Each deviation reduces the score. */
 const WHOLE = 100;
 const PREFIX = 70;
 const TYPED = 20;

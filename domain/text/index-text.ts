@@ -13,7 +13,7 @@ const FOLDED_BLOCKS = [
 const FOLDED_CHARS: ReadonlyMap<string, string> = buildFoldedChars();
 /** Also ignorable characters, and Latin letters in other forms, such as ligatures. The engine folds plain capitals. */
 export const FOLDED = new RegExp(
-  `[${[...FOLDED_CHARS.keys()].join('')}\\p{Default_Ignorable_Code_Point}[\\p{Script=Latin}&&[\\p{CWKCF}--[A-Z]]]]`,
+  `[${rangesOf([...FOLDED_CHARS.keys()])}\\p{Default_Ignorable_Code_Point}[\\p{Script=Latin}&&[\\p{CWKCF}--[A-Z]]]]`,
   'gv',
 );
 
@@ -46,6 +46,17 @@ const ADVERB_ENDING =
 const SERVANT = /(?<=(?<![\u0621-\u064a])[وبلك]?عبد) (?=ال[\u0621-\u064a])/g;
 
 const JOINED_NEGATION = /(?<![\u0621-\u064a])(و?(?:غير|بدون|لا[يت]وجد|مافيها?))(?=[\u0621-\u064a]{4})/g;
+
+/** Returns the ranges of a character class that has these characters and no others. */
+function rangesOf(chars: readonly string[]): string {
+  const ranges: { first: string; last: string }[] = [];
+  for (const char of chars.toSorted()) {
+    const range = ranges.at(-1);
+    if (range?.last.charCodeAt(0) === char.charCodeAt(0) - 1) range.last = char;
+    else ranges.push({ first: char, last: char });
+  }
+  return ranges.map(({ first, last }) => `${first}-${last}`).join('');
+}
 
 function buildFoldedChars(): Map<string, string> {
   const chars = new Map<string, string>();

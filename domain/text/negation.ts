@@ -84,7 +84,7 @@ function negationAt(clause: readonly string[], at: number): Negation | null {
   let end = takeAbsent(clause, at + length, absent);
   if (PROHIBITIONS.has(clause[at] as string))
     while (absent.length > 0 && clause[end]?.startsWith('وال')) absent.push((clause[end++] as string).slice(1));
-  // A negator such as `ولا يوجد` begins with the same word, but a negation of its own.
+  // A negator such as `ولا يوجد` begins with the same word, but begins another negation.
   while (absent.length > 0 && OR.has(clause[end] as string) && longestAt(clause, end, NEGATORS) < 2) {
     const further = takeAbsent(clause, end + 1, absent);
     if (further === end + 1) break;

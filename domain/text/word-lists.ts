@@ -13,7 +13,7 @@ const wordList = <Value extends string>(words: Readonly<Record<Value, readonly s
   ) as Record<Value, string>;
 
 export const PURPOSE_WORDS = wordList(lists.purpose) satisfies WordList<ListingType>;
-/** What a feed says about the state of an ad. A state such as `pending` has several meanings, and is none. */
+/** Words of feeds for the state of an ad. A state such as `pending` has several meanings, and is none. */
 export const STATE_WORDS = wordList(lists.state);
 export const PERIOD_WORDS = wordList(lists.period) satisfies WordList<RentFrequency>;
 export const TYPE_WORDS = wordList(lists.type) satisfies WordList<PropertyType>;

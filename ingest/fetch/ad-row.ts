@@ -8,7 +8,7 @@ import { contentOf, postedAmount, type StoredContent } from './content-check.ts'
 
 /** An ad as it is stored. Another thread makes it: texts are faster to send than objects. */
 export interface AdRow {
-  /** Of `AD_COLUMNS` behind the hash, as in a COPY line. */
+  /** The `AD_COLUMNS` after the hash, as in a COPY line. */
   values: string;
   url: string | null;
   /** JSON for `listing_records`. */
@@ -94,7 +94,7 @@ function textFlags({ text_readings }: NormalizedListing): QualityFlag[] {
   return QUALITY_FLAGS.filter((flag) => text_readings.some((reading) => reading.flag === flag));
 }
 
-/** For `listing_records`, without the URL and without empty text readings, as in earlier releases. */
+/** For `listing_records`, without the URL and without empty facts of the text, as in earlier releases. */
 export function recordJson(listing: NormalizedListing): string {
   const { text_readings: readings } = listing;
   return JSON.stringify({ ...listing, url: undefined, text_readings: readings.length === 0 ? undefined : readings });

@@ -34,7 +34,7 @@ export function historyStage(context: RunContext): Promise<void> {
     const synced = context.followed ? null : await sync();
     return async (db) => {
       await saveSynced(db, 'history', synced, run.id);
-      // The previous release then judges the whole history, in case it is started again.
+      // The previous release then checks the whole history, in case it is started again.
       if (changed) await db.query('delete from history_fences');
       return { kept: written, details: { judged: verdicts.judged, rejudged: verdicts.changed } };
     };

@@ -67,11 +67,11 @@ const RECORDED = {
 };
 
 declare const isJudged: unique symbol;
-/** A run before which all recorded prices were judged. Only `judgeRecordedPrices` returns one. */
+/** A run before which the plausibility of all recorded prices was determined. Only `judgeRecordedPrices` returns one. */
 export type JudgedRun = Run & { readonly [isJudged]: true };
 
 /**
- * Judges the prices that earlier releases recorded, once: those that search would not return are removed, with the
+ * Determines the plausibility of prices that earlier releases recorded, once: those that search would not return are removed, with the
  * changes that they caused.
  */
 export async function judgeRecordedPrices(context: RunContext): Promise<JudgedRun> {

@@ -24,23 +24,35 @@ const MONTHS = wordTable<number>([
   [11, 'nov, november, نوفمبر, تشرين الثاني'],
   [12, 'dec, december, ديسمبر, كانون الأول'],
 ]);
-const MONTH = [...MONTHS.keys()].sort((a, b) => b.length - a.length).join('|');
 const WEEKDAY =
   /^(?:(?:sun|mon|tue|tues|wed|wednes|thu|thur|thurs|fri|sat|satur)(?:day)?|(?:ال)?(?:احد|اثنين|ثلاثاء|اربعاء|خميس|جمعه|سبت)),? /;
-const TIME = String.raw`(?:[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)? ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م)?|t(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?|-(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d))?`;
-const ZONE = String.raw`(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?`;
+/** A name of a month has up to two words. */
+const NAME = '(?<name>[a-z]+|[\\u0621-\\u064a]+(?: [\\u0621-\\u064a]+)?)';
+const AFTER_YEAR = '(?: ?م(?![a-z\\u0621-\\u064a]))?';
 export type DateOrder = 'day_first' | 'month_first';
 
-/** Orders of a date. If both numbers come before the year, the source states which of them is the month. */
+/**
+ * Starts of a text with a date. If both numbers come before the year, the source states which of them is the month. A
+ * number before a colon is an hour.
+ */
 const DATES = [
-  String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})`,
-  String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})(?: ?م(?![a-z\u0621-\u064a]))?`,
-  `(?<day>\\d{1,2})(?:st|nd|rd|th)?[ /-]?(?:of )?(?<name>${MONTH})\\.?,?[ /-]?(?<year>\\d{4}|(?<=-)\\d\\d)(?: ?م(?![a-z\\u0621-\\u064a]))?`,
-  `(?<name>${MONTH})\\.?[ -](?<day>\\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<year>\\d{4})`,
-  `(?<year>\\d{4})[ -](?<name>${MONTH})[ -](?<day>\\d{1,2})`,
+  String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?!:)`,
+  String.raw`(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})${AFTER_YEAR}`,
+  String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?[ /-]?(?:of )?${NAME}\.?,?[ /-]?(?<year>\d{4}(?!:)|(?<=-)\d\d)${AFTER_YEAR}`,
+  String.raw`${NAME}\.?[ -](?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? |-)(?<year>\d{4})`,
+  String.raw`(?<year>\d{4})[ -]${NAME}[ -](?<day>\d{1,2})(?!:)`,
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?=$|t)`,
-].map((date) => new RegExp(`^${date}${TIME}${ZONE}$`, 'u'));
+].map((date) => new RegExp(`^${date}`, 'u'));
 const DAY_FIRST = DATES[1];
+/** Starts of the text after a date. */
+const TIMES = [
+  /^[,t]? ?(?:- |at )?(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d+)?)?(?: ?(?<half>am|pm|a\.m\.|p\.m\.|صباحا|مساء|ص|م))?/u,
+  /^t(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?/u,
+  /^-(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)/u,
+];
+/** The whole text after a date or time. */
+const ZONE =
+  /^(?: ?(?<utc>z|utc|gmt(?![+-]))| ?(?:gmt)?(?<sign>[+-])(?<zoneHour>\d\d):?(?<zoneMinute>\d\d)?)?(?: \([a-z ]+\))?$/u;
 const EPOCH = /^(?:\/date\()?(\d{9,13}(?:\.\d+)?)(?:(?:[+-]\d{4})?\)\/)?$/;
 /** Days since 1899-12-30, as spreadsheets export dates, with the time as a fraction. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
@@ -98,8 +110,10 @@ const momentOfText = (text: string, order: DateOrder): WrittenTime | null => {
   if (epoch !== undefined) return momentOfNumber(Number(epoch));
   if (SERIAL.test(folded)) return momentOfNumber(Number(folded));
   for (const pattern of DATES) {
-    const groups = pattern.exec(folded)?.groups;
-    if (groups !== undefined) return momentOf(groups, pattern === DAY_FIRST && order === 'month_first');
+    const date = pattern.exec(folded);
+    if (date === null || (date.groups?.name !== undefined && !MONTHS.has(date.groups.name))) continue;
+    const time = timeOf(folded.slice(date[0].length));
+    if (time !== null) return momentOf({ ...date.groups, ...time }, pattern === DAY_FIRST && order === 'month_first');
   }
   return null;
 };
@@ -109,7 +123,17 @@ const MOMENTS: Readonly<Record<DateOrder, (text: string) => WrittenTime | null>>
   month_first: memoize((text) => momentOfText(text, 'month_first')),
 };
 
-function momentOf(groups: Record<string, string | undefined>, isMonthFirst: boolean): WrittenTime | null {
+/** Reads the text after a date; null if it is neither empty nor a time or zone. */
+function timeOf(text: string): Groups | null {
+  let time: RegExpExecArray | null = null;
+  for (const pattern of TIMES) time ??= pattern.exec(text);
+  const zone = ZONE.exec(text.slice(time?.[0].length ?? 0));
+  return zone && { ...time?.groups, ...zone.groups };
+}
+
+type Groups = Record<string, string | undefined>;
+
+function momentOf(groups: Groups, isMonthFirst: boolean): WrittenTime | null {
   // `2026-11-20-11` states no time, so that the last number is no offset.
   if (groups.hour === undefined && groups.sign !== undefined && groups.zoneMinute === undefined) return null;
   const { year = '', month, name, hour = '0', minute = '0', second = '0', half, utc, sign } = groups;
@@ -153,7 +177,7 @@ const RIYADH_OFFSET = 3 * 3_600_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function utcOf(local: number, timeZone: string): number {
-  // The offset at the guess may differ from that at the result, near a change of the clock.
+  // Near the start or end of summer time, the offset at the first result may differ from that at the second.
   const guess = local - offsetAt(local, timeZone);
   return local - offsetAt(guess, timeZone);
 }

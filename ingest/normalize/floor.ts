@@ -10,22 +10,38 @@ import { foldValue } from './text.ts';
 const START = '(?<![a-z0-9\\u0621-\\u064a]|\\d[.,])';
 const END = '(?![a-z0-9\\u0621-\\u064a]|[.,]\\d)';
 
-const UNIT_NUMBER =
-  /(?<![a-z0-9\u0621-\u064a])(?:(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه)|apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block|(?:ال)?(?:برج|عماره|مبني|بلوك))\.? ?(?:رقم|no\.?|number|#|:)? ?#?(?:[a-z]-?)?\d+[a-z]?(?![a-z0-9\u0621-\u064a]| ?(?:floors|stor|ادوار|طوابق|شق))/gu;
-/** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
-const OF_BUILDING =
-  /(?: ?\/ ?| \(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?| (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?)(\d{1,3})(?![a-z0-9\u0621-\u064a])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\)?/u;
-/** A number of floors: `3 أدوار`, `12 storeys`, `عدد الأدوار 3`, `G+2`. */
-const NUMBER_OF_FLOORS = new RegExp(
-  `${START}(?:${[
-    '(?:عدد (?:ال)?(?:ادوار|طوابق|دور)|(?:total|no\\.? of|number of) (?:floors|storeys|stories)|floors|storeys|stories)(?: in building)? ?[:=]? ?\\d{1,3}',
-    '(?:\\d{1,3}|ثلاث(?:ه)?|اربع(?:ه)?|خمس(?:ه)?|ست(?:ه)?|two|three|four|five|six)[ -](?:floors|storeys|stories|storey|story|ادوار|طوابق)(?: (?:building|tower))?',
-    '\\d{1,3}[ -]floor (?:building|tower|villa)',
-    '(?:g|ground|(?:ال)?ارضي) ?\\+ ?\\d{1,2}',
-    '(?:ال)?(?:ادوار|طوابق|دورين|طابقين|دوران)',
-  ].join('|')})${END}`,
-  'gu',
+const UNIT_NOUNS = [
+  '(?:ال)?(?:شقه|وحده|مكتب|فيلا|غرفه|برج|عماره|مبني|بلوك)',
+  '(?:apartment|apt|flat|unit|office|villa|room|tower|building|bldg|block)',
+];
+/** `شقة رقم 12`, `unit A-304`, but not `building 3 floors`. */
+const UNIT_NUMBERS = UNIT_NOUNS.map(
+  (noun) =>
+    new RegExp(
+      `(?<![a-z0-9\\u0621-\\u064a])${noun}\\.? ?(?:رقم|no\\.?|number|#|:)? ?#?(?:[a-z]-?)?\\d+[a-z]?(?![a-z0-9\\u0621-\\u064a]| ?(?:floors|stor|ادوار|طوابق|شق))`,
+      'gu',
+    ),
 );
+/** The number of floors of the building, after the floor: `3 of 12`, `3/12`, `الثاني من 5`. */
+const OF_BUILDING = [
+  ' ?/ ?',
+  ' \\(?(?:out )?of (?:an? |the )?(?:building (?:of|with) )?',
+  ' (?:في |ب)?(?:عماره |مبني |برج )?من (?:اصل )?',
+].map(
+  (before) =>
+    new RegExp(
+      `${before}(\\d{1,3})(?![a-z0-9\\u0621-\\u064a])(?:[ -]?(?:storey|story|floors?|storeys|stories|ادوار|طوابق|دور|طابق)(?: (?:building|tower))?)?\\)?`,
+      'u',
+    ),
+);
+/** Numbers of floors: `عدد الأدوار 3`, `12 storeys`, `3 floor building`, `G+2`, `أدوار`. */
+const NUMBERS_OF_FLOORS = [
+  '(?:عدد (?:ال)?(?:ادوار|طوابق|دور)|(?:total|no\\.? of|number of) (?:floors|storeys|stories)|floors|storeys|stories)(?: in building)? ?[:=]? ?\\d{1,3}',
+  '(?:\\d{1,3}|ثلاث(?:ه)?|اربع(?:ه)?|خمس(?:ه)?|ست(?:ه)?|two|three|four|five|six)[ -](?:floors|storeys|stories|storey|story|ادوار|طوابق)(?: (?:building|tower))?',
+  '\\d{1,3}[ -]floor (?:building|tower|villa)',
+  '(?:g|ground|(?:ال)?ارضي) ?\\+ ?\\d{1,2}',
+  '(?:ال)?(?:ادوار|طوابق|دورين|طابقين|دوران)',
+].map((number) => new RegExp(`${START}${number}${END}`, 'gu'));
 /** Another floor, which is not stated: `ليست بالدور الأرضي`, `not on the ground floor`. */
 const DENIALS = /(?<![a-z0-9\u0621-\u064a])و?(?:ليست?|مو|مهو|مب|غير|not|isn['’]?t) (?:(?:في|علي|on|in|at|the) ){0,4}/gu;
 const MAYBE_DENIED = /ليس|مو |مب |مهو|غير|not|isn/;
@@ -59,7 +75,7 @@ const MAYBE_COUNT = /عدد (?:ال)?(?:دور|طابق)|ادوار|طوابق|�
 const MAYBE_ENGLISH = /fl|l[ev]|stor/;
 const ARABIC_MARKER = /دور|طابق|طبقه/g;
 
-/** Returns the floors next to a word for floor, without denied ones, floor counts and numbers of flats. */
+/** Returns the floors next to a word for floor, without negated ones, floor counts and numbers of flats. */
 export function markedFloors(folded: string): string[] {
   const text = withoutCounts(folded);
   const found = new Set<string>();
@@ -109,9 +125,22 @@ function markerBehind(tokens: readonly Token[], at: number): number | null {
 }
 
 function withoutCounts(folded: string): string {
-  const named = folded.replace(UNIT_NUMBER, ' | ');
+  const named = withoutAll(folded, UNIT_NUMBERS, ' | ');
   const rest = MAYBE_DENIED.test(named) ? withoutDenied(named) : named;
-  return MAYBE_COUNT.test(rest) ? rest.replace(NUMBER_OF_FLOORS, ' | ') : rest;
+  return MAYBE_COUNT.test(rest) ? withoutAll(rest, NUMBERS_OF_FLOORS, ' | ') : rest;
+}
+
+const withoutAll = (text: string, patterns: readonly RegExp[], mark: string): string =>
+  patterns.reduce((rest, pattern) => rest.replace(pattern, mark), text);
+
+/** Returns the first match of any pattern. */
+function firstOf(text: string, patterns: readonly RegExp[]): RegExpExecArray | null {
+  let first: RegExpExecArray | null = null;
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match !== null && (first === null || match.index < first.index)) first = match;
+  }
+  return first;
 }
 
 const FURTHER = / ?\([^()]*\)| (?:(?:مع|بدون|with|without) |\+ ?حوش|بحوش|بمدخل).*$/gu;
@@ -142,11 +171,13 @@ const floorOfText = memoize((text) => {
   const folded = foldValue(text)
     .replace(/(?<=\p{L})[-–](?=\p{L})/gu, ' ')
     .replace(/(?<=دور|طابق|floor) ?\(([^()]+)\)/, ' $1');
-  const building = OF_BUILDING.exec(folded);
-  const rest = (building === null ? folded : folded.replace(OF_BUILDING, '')).replace(UNIT_NUMBER, ' ').trim();
+  const building = firstOf(folded, OF_BUILDING);
+  const alone =
+    building === null ? folded : folded.slice(0, building.index) + folded.slice(building.index + building[0].length);
+  const rest = withoutAll(alone, UNIT_NUMBERS, ' ').trim();
   const marked = markedFloors(rest);
   const plain = rest.replace(FURTHER, '').replace(/^[-|,،: ]+(?!\d)|[-|,،: ]+$|(?<=\d|\p{L}{2})\.$/gu, '');
-  const bare = plain.search(NUMBER_OF_FLOORS) >= 0 ? [] : wholeFloors(plain);
+  const bare = NUMBERS_OF_FLOORS.some((number) => plain.search(number) >= 0) ? [] : wholeFloors(plain);
   const floors = marked.length > 0 ? marked : bare;
   if (floors.length === 0 || floors.includes(null)) return null;
   // A floor above the building's last one is no floor.

@@ -52,7 +52,7 @@ const CLOCK_TOLERANCE = 10 * 60 * 1_000;
 /**
  * Converts a row to the service's vocabulary, units and places. Pure.
  * @param at time of the run; later dates are ignored
- * @returns the listing, or the reason for rejecting the row. Implausible but readable values are left to the quality
+ * @returns the listing, or the reason for rejecting the row. Implausible but readable values are checked by the quality
  * stage.
  */
 export function normalize(

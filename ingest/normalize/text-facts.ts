@@ -104,9 +104,11 @@ function streetWidthIn(text: string): number | null {
 
 const AGE_UNIT = '(سنه|سنوات|سنين|اعوام|عام|years?|س|شهر|اشهر|شهور|months?|يوم|ايام|days?|weeks?)';
 const COUNT = '(\\d{1,2}|سنتين|سنتان|سنه|عامين|سنة|جديده?)';
-const STATED_AGE = pattern(
-  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*(?:تقريبا |حوالي )?${COUNT}(?: ?${AGE_UNIT})?${END}`,
+const AGE_LABEL = pattern(
+  `${START}(?:(?:ال|لل|و)?عمر(?:ها|ه|هم)?|مستخدمه?|مستعمله?|age|جديده?[ \\n]لها)(?: ?(?:العقار|الشقه|العماره|المبني|البناء|البنايه|الفيلا))?[ :/\\n]*`,
 );
+/** Directly after its label. */
+const STATED_AGE = new RegExp(`(?:تقريبا |حوالي )?${COUNT}(?: ?${AGE_UNIT})?${END}`, 'uy');
 const BUILDING =
   '(?:شقه|شقق|شقتين|فيلا|فله|فلل|دور|ادوار|دوبلكس|دبلكس|عماره|عمائر|مبني|تاون هاوس|الشقه|العماره|الفيلا)';
 const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شبه )جديده?${END}`);
@@ -115,7 +117,12 @@ const NEW = pattern(`${START}[بو]?${BUILDING}(?: [\\p{L}]+){0,2}[ \\n](?<!شب
 function ageIn(text: string): number | null {
   if (!/عمر|مستخدم|مستعمل|جديد|age/.test(text)) return null;
   const ages = new Set<number>();
-  for (const [, count = '', unit = ''] of matchesOf(text, STATED_AGE)) {
+  let read = 0;
+  for (const { index, 0: label } of matchesOf(text, AGE_LABEL)) {
+    if (index < read) continue;
+    STATED_AGE.lastIndex = index + label.length;
+    const [stated = '', count = '', unit = ''] = STATED_AGE.exec(text) ?? [];
+    read = index + label.length + stated.length;
     const age = readAge(`${count} ${unit}`);
     if (age !== null && age <= 60) ages.add(age);
   }

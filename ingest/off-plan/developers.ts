@@ -18,7 +18,7 @@ export interface Developers {
 
 /**
  * All spellings of a name share one id, and so do the Arabic and English names that a source states together. If two
- * known developers turn out to be the same, the older id is kept. Pure.
+ * known developers are found to be the same, the older id is kept. Pure.
  * @param known ids by `developerKey`
  * @param stated oldest first
  * @param last the highest id that was ever assigned

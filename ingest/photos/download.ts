@@ -20,7 +20,7 @@ export interface FetchedPhoto {
 
 export type Downloader = ReturnType<typeof createDownloader>;
 
-/** The request is left to a later run, because the host does not respond. */
+/** The request is postponed to a later run, because the host does not respond. */
 export class UnresponsiveHostError extends Error {}
 
 /** A host is unresponsive when so many timeouts, or the equivalent time, passed without a response, and most of its time did. */
@@ -33,7 +33,7 @@ interface Host {
   /** Milliseconds of all requests, and of those without a response, or with one that states an overload. */
   spent: number;
   lost: number;
-  /** Whether the last request was lost. */
+  /** Whether the last request had no response, or one that states an overload. */
   isFailing: boolean;
 }
 
@@ -75,7 +75,7 @@ export function createDownloader(options: PhotoOptions) {
     get: async (address: string, signal: AbortSignal, earlier?: Validators): Promise<FetchedPhoto | null> => {
       const url = checkAddress(address, options);
       const host = hostAt(address);
-      // Meanwhile, requests that began with the lost one are counted.
+      // During the pause, requests that began together with the failed one end and are counted.
       if (host.isFailing && !isUnresponsive(host)) await sleep(options.timeout / PAUSES, undefined, { signal });
       if (isUnresponsive(host)) throw new UnresponsiveHostError('host unresponsive');
       const conditions = {

@@ -53,7 +53,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
     onProgress({ stage: 'photos', source: null, done: counts.listings, total });
     return done;
   };
-  /** Runs a task for all rows. @returns number of rows that are left to the next run */
+  /** Runs a task for all rows. @returns number of rows that are postponed to the next run */
   const runTask = async (task: Task): Promise<number> => {
     let left = 0;
     // Saved while the photos of the next batch are fetched.
@@ -69,7 +69,7 @@ async function runTasks(context: RunContext, tasks: readonly Task[]) {
         if (last === undefined) break;
         after = last.id;
         const states = await readStates(context, batch);
-        // Other sources are left to their runs, so that a slow host delays only the runs of its sources.
+        // Photos of other sources are requested by the runs of these sources, so that a slow host delays only the runs of its sources.
         const attempts = await fetchBatch(
           task,
           batch.filter(({ source }) => sources.has(source)),

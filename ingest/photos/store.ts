@@ -150,7 +150,7 @@ export async function markReplaced({ writer }: RunContext): Promise<boolean> {
   });
 }
 
-/** Selects the rows of the run's sources whose stored photos are requested again. Stored, so that a resumed run keeps to them. */
+/** Selects the rows of the run's sources whose stored photos are requested again. Stored, so that a resumed run uses the same ones. */
 export async function selectChecks({ run, pool, writer }: RunContext): Promise<void> {
   const { before } = await sql.queryOne(
     pool,

@@ -23,7 +23,7 @@ export type Kind = (typeof KINDS)[number];
 export const FENCE_KINDS = [...KINDS, 'per_sqm'] as const;
 export type FenceKind = (typeof FENCE_KINDS)[number];
 
-/** A total price means little without the area. */
+/** A total price is not comparable without the area. */
 const PRICED_BY_AREA: ReadonlySet<string> = new Set<PropertyType>([
   'land',
   'commercial_land',
@@ -190,8 +190,8 @@ function firstMeaningful(fences: readonly Fence[]): Fence | undefined {
 const spanOf = ({ low, high }: Range): number => (high ?? Number.POSITIVE_INFINITY) / low;
 
 /**
- * Without a price, only the caps apply. A range per square meter is judged first, and may confirm the total price.
- * Types priced by area are then judged only by it, because their total depends mainly on size.
+ * Without a price, only the caps apply. A range per square meter is checked first, and may confirm the total price.
+ * Types priced by area are then checked only by it, because their total depends mainly on size.
  * @param bounds precomputed, because many ads share them
  * @returns null if plausible
  */

@@ -8,7 +8,7 @@ import { runStage } from '../run/run-state.ts';
 import { Market } from './ad-market.ts';
 import type { Fence, PlausibilityFacts } from './fences.ts';
 
-/** Judges prices, unless the run changed no ad. */
+/** Determines which prices are plausible, unless the run changed no ad. */
 export function qualityStage(context: RunContext): Promise<void> {
   return runStage(context, 'quality', async () => {
     const dropped: Record<string, number> = {};

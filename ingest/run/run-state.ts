@@ -93,7 +93,7 @@ export async function completeRun(writer: Writer, run: Run, followed: boolean): 
         [run.id],
       );
       await client.query('delete from ingest_retries');
-      // The documents of a followed run are not published yet.
+      // If another run follows, it publishes the documents of this one.
       if (!followed) await client.query('delete from earlier_rows');
     },
     { durable: true },

@@ -43,7 +43,7 @@ const TEXTS = `signature = '', advertiser = null, photos = '', photo_list = '', 
 
 /**
  * Removes prices, earlier events and the ad of the listings that the run has taken down, after their events were written.
- * What the database does not contain is left to `deleteTakenDown`.
+ * What the database does not contain is deleted by `deleteTakenDown`.
  */
 export async function forgetTakenDown(db: Transaction, { id }: Run): Promise<void> {
   const { rowCount } = await db.query('select from takedowns limit 1');

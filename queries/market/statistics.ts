@@ -42,7 +42,7 @@ export function summaryBody(filters: FilterValues, hour: Hour): Record<string, u
 /** Lengths of windows in days. Each window is compared with the preceding one of the same length. */
 export const SPANS = [7, 30] as const;
 
-/** Counts listings by first sight. Windows end at a full hour, so that both of a pair have the same length. */
+/** Counts listings by `first_seen_at`. Windows end at a full hour, so that both of a pair have the same length. */
 export function supplyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   return cohortBody(filters, hour, {
     first_seen: {
@@ -58,7 +58,7 @@ export function supplyBody(filters: FilterValues, hour: Hour): Record<string, un
   });
 }
 
-/** Groups listings by the day of first sight, counted back from the full hour, so that quantiles are exact. */
+/** Groups listings by the day of `first_seen_at`, counted back from the full hour, so that quantiles are exact. */
 export function vacancyBody(filters: FilterValues, hour: Hour): Record<string, unknown> {
   // Buckets include the lower bound, intervals of whole days the upper one. Therefore the offset has one more
   // millisecond.

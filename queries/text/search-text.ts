@@ -90,7 +90,7 @@ export function queryWords(run: readonly string[]): string[] {
 const DISTRICT_BEFORE = new Set(['حي', 'بحي', 'حاره', 'بحاره', 'ضاحيه', 'بضاحيه', 'hay', 'hai', 'hayy']);
 const DISTRICT_BEHIND = new Set(['district', 'neighborhood', 'neighbourhood']);
 
-/** Returns whether a word says only that the name behind it (`حي الملقا`) or before it (`Malqa district`) is of a district. */
+/** Returns whether a word says only that the name after it (`حي الملقا`) or before it (`Malqa district`) is of a district. */
 function isBesideName(words: readonly string[], at: number): boolean {
   const [word = '', next = ''] = words.slice(at, at + 2);
   if (DISTRICT_BEFORE.has(word)) {

@@ -44,14 +44,14 @@ export function createChargeSteps(services: Services, limits: CallerLimits) {
     const { context, endpoint, sender, request } = call;
     const timeoutMs = statementTimeouts(services, request.call.deadline)[step];
     const asked = { ...requestOf(call, units), now: services.clock.chargeTime() };
-    const line = limits.account(sender.name)?.organization;
-    let charged = await services.charges.charge(asked, timeoutMs, line);
+    const queue = limits.account(sender.name)?.organization;
+    let charged = await services.charges.charge(asked, timeoutMs, queue);
     if (charged.outcome === 'invalid_api_key' && oldPepper !== null && sender.secret !== null) {
       // A stored key takes these round trips once, an unknown key always.
       await rehashKey(services.pool, { pepper, oldPepper }, sender.secret).catch((error: unknown) => {
         throw postgresFailure(error);
       });
-      charged = await services.charges.charge(asked, timeoutMs, line);
+      charged = await services.charges.charge(asked, timeoutMs, queue);
     }
     if (charged.outcome === 'invalid_api_key') {
       limits.forget(sender.name);

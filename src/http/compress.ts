@@ -20,7 +20,7 @@ const MAX_RUNNING = 2;
 const cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length });
 const running = new Map<string, Promise<Buffer>>();
 
-/** Returns null if too many compressions run, so that a flood of large pages takes no time from other calls. */
+/** Returns null if too many compressions run, so that many large pages do not delay other calls. */
 async function encodeOnce(encoding: Encoding, plain: Uint8Array): Promise<Buffer | null> {
   const key = `${encoding} ${digestOf(plain)}`;
   const known = cache.get(key) ?? running.get(key);

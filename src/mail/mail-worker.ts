@@ -15,7 +15,7 @@ const SEND_TIMEOUT_MS = 60_000;
 const DEFAULTS = {
   /** Polling interval in milliseconds while no email is due. */
   pollMs: 1_000,
-  /** Milliseconds after which others may claim an unsettled email. */
+  /** Milliseconds after which others may claim an email without a recorded outcome. */
   leaseMs: 5 * SEND_TIMEOUT_MS,
 };
 

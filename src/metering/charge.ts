@@ -12,11 +12,11 @@ import {
   type Refusal,
 } from './charge-statement.ts';
 
-/** Further charges would time out: of the process, and of one line, which delays no others. */
+/** Further charges would time out: of the process, and of one queue, which delays no others. */
 const MAX_WAITING = 500;
-const MAX_WAITING_IN_LINE = 250;
-/** Calls of 0 units in one statement: of a line, and of all lines until another statement begins. */
-const LOOKUPS_OF_LINE = 10;
+const MAX_WAITING_IN_QUEUE = 250;
+/** Calls of 0 units in one statement: of a queue, and of all queues until another statement begins. */
+const LOOKUPS_OF_QUEUE = 10;
 const LOOKUPS = 50;
 /**
  * Units of the charges in progress, unless one alone costs more. A killed process leaves at most these charged without
@@ -61,12 +61,12 @@ export class Charges {
   readonly #offsets: number[] = [];
 
   #units = 0;
-  /** Charges that wait for units, at most one of each line. */
+  /** Charges that wait for units, at most one of each queue. */
   readonly #turns: { units: number; begin: () => void }[] = [];
-  /** Lines with a charge in progress, and the charges that wait for it. */
-  readonly #lines = new Map<string, (() => void)[]>();
-  #inLines = 0;
-  /** Lines with calls of 0 units. */
+  /** Queues with a charge in progress, and the charges that wait for it. */
+  readonly #queues = new Map<string, (() => void)[]>();
+  #queued = 0;
+  /** Queues with calls of 0 units. */
   readonly #lookups = new Map<string, { waiting: Lookup[]; isRunning: boolean }>();
   #nextLookups: NodeJS.Immediate | null = null;
 
@@ -76,68 +76,68 @@ export class Charges {
   }
 
   get waiting(): number {
-    return this.#inLines + this.#turns.length + this.#pool.waitingCount;
+    return this.#queued + this.#turns.length + this.#pool.waitingCount;
   }
 
   /**
-   * Charges of one line run one after another, because they would wait for the same rows.
+   * Charges of one queue run one after another, because they would wait for the same rows.
    * @param timeoutMs includes the wait for a connection
-   * @param line organization of the key
+   * @param queue organization of the key
    * @throws StoreError if Postgres did not respond in time
    */
   async charge(
     request: ChargeRequest,
     timeoutMs: number,
-    line = request.keyHash.toString('base64url'),
+    queue = request.keyHash.toString('base64url'),
   ): Promise<Charged> {
     const isFree = request.units === 0;
-    const inLine = isFree ? this.#lookups.get(line)?.waiting : this.#lines.get(line);
-    const others = isFree ? this.#lookups.size : this.waiting - this.#inLines;
-    if (others >= MAX_WAITING || (inLine?.length ?? 0) >= MAX_WAITING_IN_LINE)
+    const inQueue = isFree ? this.#lookups.get(queue)?.waiting : this.#queues.get(queue);
+    const others = isFree ? this.#lookups.size : this.waiting - this.#queued;
+    if (others >= MAX_WAITING || (inQueue?.length ?? 0) >= MAX_WAITING_IN_QUEUE)
       throw unavailable('too many charges wait for a connection');
     const { promise: late, reject } = Promise.withResolvers<never>();
     // A response that arrived while this process was busy is read before.
     const timer = setTimeout(() => setImmediate(() => reject(unavailable('the charge timed out'))), timeoutMs);
     const deadline = performance.now() + timeoutMs * (1 - RESPONSE_SHARE);
     const sending = { request, deadline, timeoutMs };
-    const sent = isFree ? this.#lookUp(line, sending) : this.#inLine(line, () => this.#charge(sending));
+    const sent = isFree ? this.#lookUp(queue, sending) : this.#inQueue(queue, () => this.#charge(sending));
     return Promise.race([sent, late]).finally(() => clearTimeout(timer));
   }
 
   /**
    * Calls of 0 units lock no row and charge nothing: those that begin in one turn of the event loop share a statement. A
-   * line has one statement at a time, because many would take all connections.
+   * queue has one statement at a time, because many would take all connections.
    */
-  #lookUp(line: string, sending: Sending): Promise<Charged> {
-    const own = this.#lookups.get(line) ?? { waiting: [], isRunning: false };
-    this.#lookups.set(line, own);
+  #lookUp(queue: string, sending: Sending): Promise<Charged> {
+    const own = this.#lookups.get(queue) ?? { waiting: [], isRunning: false };
+    this.#lookups.set(queue, own);
     const result = Promise.withResolvers<Charged>();
     own.waiting.push({ ...sending, result });
-    this.#inLines++;
+    this.#queued++;
     this.#nextLookups ??= setImmediate(() => this.#sendLookups());
     return result.promise;
   }
 
   #sendLookups(): void {
     this.#nextLookups = null;
-    let lines: string[] = [];
+    let queues: string[] = [];
     let lookups: Lookup[] = [];
     const send = () => {
-      if (lookups.length > 0) void this.#sendTogether(lines, lookups);
-      [lines, lookups] = [[], []];
+      if (lookups.length > 0) void this.#sendTogether(queues, lookups);
+      [queues, lookups] = [[], []];
     };
-    for (const [line, own] of this.#lookups) {
+    for (const [queue, own] of this.#lookups) {
       if (own.isRunning) continue;
       own.isRunning = true;
-      lines.push(line);
-      lookups.push(...own.waiting.splice(0, LOOKUPS_OF_LINE));
+      queues.push(queue);
+      lookups.push(...own.waiting.splice(0, LOOKUPS_OF_QUEUE));
       if (lookups.length >= LOOKUPS) send();
     }
     send();
   }
 
-  async #sendTogether(lines: readonly string[], lookups: readonly Lookup[]): Promise<void> {
-    this.#inLines -= lookups.length;
+  async #sendTogether(queues: readonly string[], lookups: readonly Lookup[]): Promise<void> {
+    this.#queued -= lookups.length;
     const deadline = Math.max(...lookups.map((each) => each.deadline));
     const timeoutMs = Math.max(...lookups.map((each) => each.timeoutMs));
     const statement = lookupStatement(lookups.map(({ request }) => request));
@@ -147,29 +147,29 @@ export class Charges {
     } catch (error) {
       for (const { result } of lookups) result.reject(error);
     }
-    for (const line of lines) {
-      const own = this.#lookups.get(line);
+    for (const queue of queues) {
+      const own = this.#lookups.get(queue);
       if (own?.waiting.length) own.isRunning = false;
-      else this.#lookups.delete(line);
+      else this.#lookups.delete(queue);
     }
     if (this.#lookups.size > 0) this.#nextLookups ??= setImmediate(() => this.#sendLookups());
   }
 
-  async #inLine<T>(line: string, send: () => Promise<T>): Promise<T> {
-    const others = this.#lines.get(line);
+  async #inQueue<T>(queue: string, send: () => Promise<T>): Promise<T> {
+    const others = this.#queues.get(queue);
     if (others) {
-      this.#inLines++;
+      this.#queued++;
       await new Promise<void>((begin) => others.push(begin));
-      this.#inLines--;
+      this.#queued--;
     } else {
-      this.#lines.set(line, []);
+      this.#queues.set(queue, []);
     }
     try {
       return await send();
     } finally {
-      const next = this.#lines.get(line)?.shift();
+      const next = this.#queues.get(queue)?.shift();
       if (next) next();
-      else this.#lines.delete(line);
+      else this.#queues.delete(queue);
     }
   }
 
@@ -179,7 +179,7 @@ export class Charges {
     return charged as Charged;
   }
 
-  /** While another transaction has locked the rows, it tries again, and holds neither units nor a connection between. */
+  /** While another transaction has locked the rows, it retries, and holds neither units nor a connection between attempts. */
   async #send<T>(units: number, deadline: number, query: () => Promise<T>): Promise<T> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
       if (performance.now() > deadline) throw unavailable('no turn in time');
@@ -223,7 +223,7 @@ export class Charges {
     }
   }
 
-  /** Each charge begins after those before it in its lines; charges of 0 units begin immediately. */
+  /** Each charge begins after the earlier ones of its queue; charges of 0 units begin immediately. */
   #enter(units: number): Promise<void> | undefined {
     if (units === 0 || (this.#turns.length === 0 && this.#fits(units))) {
       this.#units += units;

@@ -21,7 +21,7 @@ export function exchangeTokens(
   /** @throws ApiError invalid_api_key, so that the client refreshes or signs in again; rate_limited */
   async function exchange(context: HttpContext, token: string): Promise<void> {
     const { ip = null } = context.state;
-    // Users of a hosted assistant share its addresses: guesses do not disturb those who are connected.
+    // Users of a hosted assistant share its addresses: guesses do not affect connected users.
     if (!known.has(token))
       await enforceRateLimit(limits.unknownKeys.wait(ip), 'Too many unknown tokens from your address.');
     const exchanged = await exchangeToken(pool, token, resourceOf(config));

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 /** A session ends after this time without a request, and after the absolute time. */
 const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_MS = 14 * 24 * HOUR_MS;
-/** Milliseconds after a sign-in for which changes of the highest rank are accepted. */
+/** Milliseconds after a sign-in for which changes that need a recent sign-in are accepted. */
 const RECENT_MS = 600_000;
 /** The time of the last request is recorded once in this interval, so that few requests write. */
 const SEEN_MS = 60_000;

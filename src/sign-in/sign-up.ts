@@ -61,7 +61,7 @@ export async function signUp(
 
 const PRESENT = { number: sql.integer, name: sql.text, is_member: sql.boolean };
 
-/** The account of a company: opened by itself, or else one with a signed-in member of its domain, whom anyone may have added. */
+/** The account of a company: opened by a sign-up, or else one with a signed-in member of its domain, whom anyone may have added. */
 const organizationOf = ({ db }: AuditedChange, domain: string, email: string) =>
   sql.queryRow(
     db,

@@ -42,7 +42,7 @@ export interface ClaimRequest {
 
 /**
  * In the order of due times, within the capacity of each host and organization, so that unresponsive receivers do not
- * delay others. An unsettled delivery can be claimed again after `leaseMs`.
+ * delay others. A delivery without a recorded outcome can be claimed again after `leaseMs`.
  */
 export function claimDeliveries(
   db: Queryable,

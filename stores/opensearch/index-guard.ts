@@ -83,7 +83,7 @@ export class IndexGuard {
   }
 
   /**
-   * Returns the watermark in epoch microseconds. An outdated one is too low, which is safe.
+   * Returns the watermark in epoch microseconds. An outdated one is too low, which excludes only new rows.
    * @throws StoreError if none is published: after an upgrade, until the worker publishes one
    */
   watermark(): number {

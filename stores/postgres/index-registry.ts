@@ -115,7 +115,7 @@ export async function indexesWithDocuments(db: Queryable): Promise<Set<ServedInd
 
 /**
  * Until `settleIndex`, the index of the alias is valid too.
- * @param current the index of the alias; an earlier move to it may not be settled
+ * @param current the index of the alias; an earlier move to it may not be recorded yet
  */
 export async function recordIntent(
   db: Queryable,

@@ -48,18 +48,17 @@ const MAX_LENGTH = 300;
 /** Files with longer patterns. Those of prices, areas, kinds and sentences read texts in one pass. */
 const LONG = {
   'domain/sentence/tokens.ts': 'one pass over a sentence, with a group for each kind of token',
-  'domain/text/index-text.ts': 'a character class of a table',
-  'ingest/normalize/ad-dates.ts': 'a date, a time and a zone, which have names; month names are a table',
   'ingest/normalize/area.ts': 'units and labels of areas',
-  'ingest/normalize/currencies.ts': 'words of currencies',
-  'ingest/normalize/floor.ts': 'words of floors',
-  'ingest/normalize/patterns.ts': 'words of roles and kinds, as whole words',
+  'ingest/normalize/currencies.ts': 'one pass over an amount, with a group for each row of the table of currencies',
+  'ingest/normalize/patterns.ts': 'builds the patterns of the roles of amounts and of kinds',
   'ingest/normalize/price.ts': 'an amount per square meter, of parts with names',
   'ingest/normalize/text-area.ts': 'an area in a text, of parts with names',
-  'ingest/normalize/text-facts.ts': 'living rooms and ages in one pass, of parts with names',
+  'ingest/normalize/text-facts.ts':
+    'living rooms in one pass, of parts with names: a pass for each part finds others where they overlap',
   'ingest/normalize/text-kind.ts': 'words of offers and kinds',
   'ingest/normalize/text-price.ts': 'a price in a text, of parts with names',
-  'ingest/normalize/text.ts': 'telephone numbers in one pass, of parts with names',
+  'ingest/normalize/text.ts':
+    'telephone numbers, of parts with names: each has the separators, of 85 characters, several times',
 };
 
 /** Files that build patterns when they run, by what they consist of. */

@@ -135,7 +135,7 @@ function hasOddQuotes(text: string): boolean {
   return odd;
 }
 
-/** Tab-separated fields whose quotes are text: `5" pipes`. Null if one begins with a quote and may go on in the next line. */
+/** Tab-separated fields whose quotes are text: `5" pipes`. Null if one begins with a quote and may continue in the next line. */
 function literalFields(text: string): string[] | null {
   const fields = text.split('\t').map((field) => (field.startsWith('"') ? fieldsOf(field, '\t') : [field]));
   return fields.some((field) => field === null) ? null : (fields as string[][]).flat();

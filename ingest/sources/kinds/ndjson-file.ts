@@ -121,7 +121,7 @@ function* jsonRows<Raw>(text: string, layout: RowLayout<JsonRow, Raw>): Generato
   yield* offersIn(row, layout);
 }
 
-/** As of elements in XML. */
+/** The same limit as for elements in XML. */
 const MAX_DEPTH = 32;
 
 const isDeep = (value: unknown, depth = 0): boolean =>
@@ -149,7 +149,7 @@ function namedRow(row: JsonRow): JsonRow {
   return names.every((name) => nameOf(name) === name) ? row : named(names.map((name) => [nameOf(name), row[name]]));
 }
 
-/** A name of an object, or a text with what looks like one. */
+/** A name of an object, or a text with a part in the form of one. */
 const NAME = /"\s*:/g;
 const TOKEN = /"((?:[^"\\]|\\(?:.|$))*)(?:"(\s*:)?|$)|[{}]/gs;
 /** Marks the names that repeat an earlier one of their object. */

@@ -30,7 +30,7 @@ export const bodyRequiring = <
 export const NO_OPTIONS = bodyOf({});
 
 /**
- * For changes of the highest rank: in the console, the person must have just signed in, so that an unlocked browser or a
+ * For changes that need a recent sign-in: in the console, the person must have just signed in, so that an unlocked browser or a
  * stolen session cannot make them.
  * @throws ApiError forbidden_action
  */

@@ -28,7 +28,7 @@ export function compileBodyCheck(schema: JsonSchema): (value: unknown) => Fault 
   };
 }
 
-/** Returns a value with the known and few unknown fields of each object, and no more items than show that there are too many. */
+/** Returns a value with the known and few unknown fields of each object, and at most one item over the maximum of each list. */
 function shortened(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

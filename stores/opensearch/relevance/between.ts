@@ -43,7 +43,7 @@ interface JudgedQuery {
 }
 
 /**
- * The patterns of `index-templates/relevance/ad-queries.json` judge frequent queries; for those of `index-templates/relevance/pairs.tsv`, the hits of
+ * The patterns of `index-templates/relevance/ad-queries.json` determine the relevant hits of frequent queries; for those of `index-templates/relevance/pairs.tsv`, the hits of
  * the serving index count as relevant.
  */
 export async function compareRelevance(client: OpenSearch, serving: string, candidate: string) {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Prices and visibility are recorded as search returned them. The next run judges the prices of earlier releases. */
+/** Prices and visibility are recorded as search returned them. The next run checks the prices of earlier releases. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table listings
