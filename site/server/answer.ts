@@ -63,7 +63,12 @@ export async function answerTo(
   const named = (place: Pick<Suggestion, 'name_en' | 'name_ar'>): string =>
     (language === 'ar' ? (place.name_ar ?? place.name_en) : (place.name_en ?? place.name_ar)) ?? '';
   const parsed = await api.data<ParsedSentence>('/v1/listings/parse', { q: sentence });
-  const rest = parsed?.not_understood.map(({ words }) => words).join(' ') ?? '';
+  const restOf = (isKnown: boolean): string =>
+    (parsed?.not_understood ?? [])
+      .filter(({ reason }) => (reason === 'no_filter') === isKnown)
+      .map(({ words }) => words)
+      .join(' ');
+  const [rest, known] = [restOf(false), restOf(true)];
   const suggested = rest === '' ? null : await api.data<Suggestion[]>('/v1/suggest', { q: rest.slice(0, 100) });
   const places = (suggested ?? [])
     .filter(({ kind, listing_count }) => (kind === 'city' || kind === 'neighborhood') && listing_count > 0)
@@ -84,6 +89,7 @@ export async function answerTo(
   });
   return html`${chips.length > 0 && html`<ul class="chips" aria-label="${texts.active_filters}">${chips}</ul>`}
 ${!first && rest !== '' && html`<p>${texts.not_understood} <mark dir="auto">${rest}</mark></p>`}
+${known !== '' && html`<p>${texts.no_filter} <mark dir="auto">${known}</mark> <a href="${pathIn(language, '/explorer')}?${String(new URLSearchParams({ ...filters, q: known }))}">${texts.search_texts}</a></p>`}
 ${others.length > 0 && html`<p>${texts.did_you_mean}${others}</p>`}
 ${await answerPart({ api, config }, language, answer, sentence)}`;
 }
