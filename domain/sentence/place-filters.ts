@@ -72,23 +72,16 @@ export function readPlaces(sentence: Interpretation, context: SentenceContext): 
 /** Returns what unknown words may name where a place is expected: `in Alyasmn`, `Alyasmn`. */
 function misspelled(sentence: Interpretation, city: string | null, { similarTo }: SentenceContext): PlaceReading[] {
   const isUnknown = (at: number): boolean => sentence.tag(at) === 'unknown' && !sentence.atoms[at]?.isUsed;
-  const readings = sentence.atoms.map(({ text }, first): PlaceReading[] => {
-    const isExpected = ['in', 'near', 'district'].includes(sentence.tag(first - 1)) || /^(?:ب?ال|al).{3}/.test(text);
-    if (!isUnknown(first) || !isExpected) return [];
+  const isExpected = (at: number): boolean =>
+    ['in', 'near', 'district'].includes(sentence.tag(at - 1)) || /^(?:ب?ال|al).{3}/.test(sentence.textOf(at));
+  const expected = [...sentence.atoms.keys()].filter((at) => isUnknown(at) && isExpected(at));
+  return expected.slice(0, MOST_COMPARED).flatMap((first) => {
     let last = first;
     while (isUnknown(last + 1)) last += 1;
-    const { words, ...range } = sentence.wordsOf(first, last);
-    const found = similarTo?.(words, city) ?? [];
-    return found.map(({ id, name_en, name_ar, ...each }) => ({
-      city: each.city,
-      neighborhood_id: id,
-      name_en,
-      name_ar,
-      words,
-      ...range,
-    }));
+    const range = sentence.wordsOf(first, last);
+    const found = similarTo?.(range.words, city) ?? [];
+    return found.map((each) => readingOf(each, range));
   });
-  return readings.flat();
 }
 
 /** Nothing that introduces a place. */
@@ -230,19 +223,22 @@ function isOfLandmark(sentence: Interpretation, at: number): boolean {
   return LANDMARKS_EN.test(sentence.textOf(behind)) || (behind > at + 1 && sentence.textOf(behind) === 'district');
 }
 
+const readingOf = ({ city, id, name_en, name_ar }: Neighborhood, range: Words): PlaceReading => ({
+  city,
+  neighborhood_id: id,
+  name_en,
+  name_ar,
+  ...range,
+});
+
 function resolve(
   sentence: Interpretation,
   mentions: readonly Mention[],
   stated: string | null,
   { listingsOf, centerOf }: SentenceContext,
 ): PlaceReading[] {
-  const reading = ({ city, id, name_en, name_ar }: Neighborhood, { first, at }: Mention): PlaceReading => ({
-    city,
-    neighborhood_id: id,
-    name_en,
-    name_ar,
-    ...sentence.wordsOf(first, at),
-  });
+  const reading = (neighborhood: Neighborhood, { first, at }: Mention): PlaceReading =>
+    readingOf(neighborhood, sentence.wordsOf(first, at));
   const alternatives: PlaceReading[] = [];
   // The stated city, otherwise the city of a name that only one city has, or the only city with all names.
   const [main] = mentions;
