@@ -51,10 +51,7 @@ export const parseListings = defineEndpoint({
       not_understood: arrayOf(
         object({
           ...words,
-          reason: described(
-            oneOf(REST_REASONS),
-            '`no_filter`: the words are recognized, but listings have no field for them, for example “for families”; pass them as `q` to search the texts of the ads. `unknown`: the words are not recognized. `ambiguous`: see `alternatives`.',
-          ),
+          reason: oneOf(REST_REASONS),
         }),
       ),
       alternatives: described(
