@@ -74,6 +74,7 @@ export async function answerTo(
     .filter(({ kind, listing_count }) => (kind === 'city' || kind === 'neighborhood') && listing_count > 0)
     .slice(0, MOST_PLACES);
   const filters = meantBy(parsed);
+  const { format } = wordsOf(language, TEXTS[language]);
   // The beginning of a name, of which the sentence has no place, is the place while it is typed.
   const isPlaced = PLACES.some((name) => parsed?.filters[name] !== undefined);
   const [first] = isPlaced ? [] : places;
@@ -83,9 +84,14 @@ export async function answerTo(
     ({ parameter, words }) => html`<li>${labels.get(parameter) ?? texts.sort}: <bdi>${words}</bdi></li>`,
   );
   if (first) chips.push(html`<li>${texts.kinds[first.kind]}: <bdi>${named(first)}</bdi></li>`);
-  const others = (first ? places.slice(1) : places).map((place) => {
+  const alternatives = (parsed?.alternatives ?? [])
+    .filter(({ neighborhood_id }) => !places.some(({ id }) => id === neighborhood_id))
+    .map((each) => ({ ...each, kind: 'neighborhood' as const, id: each.neighborhood_id }));
+  const others = [...(first ? places.slice(1) : places), ...alternatives].slice(0, MOST_PLACES).map((place) => {
     const query = new URLSearchParams({ ...filters, ...placeFilters(place) });
-    return html` <a href="${pathIn(language, '/explorer')}?${String(query)}">${named(place)}</a>`;
+    const city = CITIES.find(({ slug }) => slug === place.city);
+    const label = format.list([named(place), ...(place.kind === 'neighborhood' && city ? [named(city)] : [])]);
+    return html` <a href="${pathIn(language, '/explorer')}?${String(query)}">${label}</a>`;
   });
   return html`${chips.length > 0 && html`<ul class="chips" aria-label="${texts.active_filters}">${chips}</ul>`}
 ${!first && rest !== '' && html`<p>${texts.not_understood} <mark dir="auto">${rest}</mark></p>`}
@@ -105,7 +111,7 @@ ${await answerPart(site, language, answer, example_sentence)}`;
 /** Filters that name a place. */
 const PLACES = ['city', 'neighborhood_id', 'direction_id', 'compound', 'near'];
 
-const placeFilters = ({ kind, id, city }: Suggestion): Filters => ({
+const placeFilters = ({ kind, id, city }: Pick<Suggestion, 'kind' | 'id' | 'city'>): Filters => ({
   ...(city !== null && { city }),
   ...(kind === 'neighborhood' && { neighborhood_id: String(id) }),
 });
