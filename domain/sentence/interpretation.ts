@@ -13,11 +13,11 @@ export interface ParsedFilter extends Words {
 }
 
 /** Words that no filter represents. */
-export interface Rest extends Words {
+export interface NotUnderstood extends Words {
   /** `no_filter`: only known words. `ambiguous`: the name of several places, which are alternatives. */
-  reason: (typeof REST_REASONS)[number];
+  reason: (typeof NOT_UNDERSTOOD_REASONS)[number];
 }
-export const REST_REASONS = ['no_filter', 'unknown', 'ambiguous'] as const;
+export const NOT_UNDERSTOOD_REASONS = ['no_filter', 'unknown', 'ambiguous'] as const;
 
 const LIST_PARAMETERS = new Set([
   'property_type',
@@ -109,10 +109,10 @@ export class Interpretation {
   }
 
   /** Returns the words that no filter uses. */
-  rest(alternatives: readonly Words[]): Rest[] {
-    const rest: Rest[] = [];
+  rest(alternatives: readonly Words[]): NotUnderstood[] {
+    const rest: NotUnderstood[] = [];
     let phrase: number[] = [];
-    const restOf = (words: Words, atoms: readonly number[]): Rest => {
+    const restOf = (words: Words, atoms: readonly number[]): NotUnderstood => {
       const isNamed = alternatives.some(({ start, end }) => start >= words.start && end <= words.end);
       const isUnknown = atoms.some((at) => this.tag(at) === 'unknown');
       return { ...words, reason: isNamed ? 'ambiguous' : isUnknown ? 'unknown' : 'no_filter' };

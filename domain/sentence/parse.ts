@@ -1,7 +1,7 @@
 import type { PointOfInterest } from '../geography/points-of-interest.ts';
 import { atomsOf } from './atoms.ts';
 import { InterestIndex } from './interest-index.ts';
-import { Interpretation, type ParsedFilter, type Rest } from './interpretation.ts';
+import { Interpretation, type NotUnderstood, type ParsedFilter } from './interpretation.ts';
 import { claimNearby, setNearby } from './nearby.ts';
 import { type PlaceReading, readPlaces, type SentenceContext } from './place-filters.ts';
 import { readNumbers } from './quantities.ts';
@@ -18,7 +18,7 @@ export interface ParsedSentence {
   sort: string | null;
   near_place: Interpretation['nearPlace'];
   understood: ParsedFilter[];
-  not_understood: Rest[];
+  not_understood: NotUnderstood[];
   alternatives: PlaceReading[];
 }
 

@@ -1,6 +1,6 @@
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
 import { arrayOf, described, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
-import { REST_REASONS } from '#domain/sentence/interpretation.ts';
+import { NOT_UNDERSTOOD_REASONS } from '#domain/sentence/interpretation.ts';
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
@@ -51,7 +51,7 @@ export const parseListings = defineEndpoint({
       not_understood: arrayOf(
         object({
           ...words,
-          reason: oneOf(REST_REASONS),
+          reason: oneOf(NOT_UNDERSTOOD_REASONS),
         }),
       ),
       alternatives: described(
