@@ -12,6 +12,13 @@ export interface ParsedFilter extends Words {
   value: string;
 }
 
+/** Words that no filter represents. */
+export interface NotUnderstood extends Words {
+  /** `no_filter`: only known words. `ambiguous`: the name of several places, which are alternatives. */
+  reason: (typeof NOT_UNDERSTOOD_REASONS)[number];
+}
+export const NOT_UNDERSTOOD_REASONS = ['no_filter', 'unknown', 'ambiguous'] as const;
+
 const LIST_PARAMETERS = new Set([
   'property_type',
   'beds',
@@ -102,12 +109,17 @@ export class Interpretation {
   }
 
   /** Returns the words that no filter uses. */
-  rest(): Words[] {
-    const rest: Words[] = [];
+  rest(alternatives: readonly Words[]): NotUnderstood[] {
+    const rest: NotUnderstood[] = [];
     let phrase: number[] = [];
+    const restOf = (words: Words, atoms: readonly number[]): NotUnderstood => {
+      const isNamed = alternatives.some(({ start, end }) => start >= words.start && end <= words.end);
+      const isUnknown = atoms.some((at) => this.tag(at) === 'unknown');
+      return { ...words, reason: isNamed ? 'ambiguous' : isUnknown ? 'unknown' : 'no_filter' };
+    };
     const end = (): void => {
       if (phrase.some((at) => !['in', 'district', 'to', 'label', 'between'].includes(this.tag(at))))
-        rest.push(this.wordsOf(phrase[0] as number, phrase.at(-1) as number));
+        rest.push(restOf(this.wordsOf(phrase[0] as number, phrase.at(-1) as number), phrase));
       phrase = [];
     };
     for (const [at, { tag, isUsed }] of this.atoms.entries()) {

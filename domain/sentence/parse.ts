@@ -1,7 +1,7 @@
 import type { PointOfInterest } from '../geography/points-of-interest.ts';
 import { atomsOf } from './atoms.ts';
 import { InterestIndex } from './interest-index.ts';
-import { Interpretation, type ParsedFilter, type Words } from './interpretation.ts';
+import { Interpretation, type NotUnderstood, type ParsedFilter } from './interpretation.ts';
 import { claimNearby, setNearby } from './nearby.ts';
 import { type PlaceReading, readPlaces, type SentenceContext } from './place-filters.ts';
 import { readNumbers } from './quantities.ts';
@@ -18,7 +18,7 @@ export interface ParsedSentence {
   sort: string | null;
   near_place: Interpretation['nearPlace'];
   understood: ParsedFilter[];
-  not_understood: Words[];
+  not_understood: NotUnderstood[];
   alternatives: PlaceReading[];
 }
 
@@ -31,7 +31,7 @@ export function parseSentence(sentence: string, context: SentenceContext): Parse
   const tokens = correctSpelling(tokensOf(sentence), (word) => index?.knows(word) === true);
   const reading = new Interpretation(sentence, atomsOf(tokens, index));
   const claim = claimNearby(reading);
-  const quantities = new QuantityFilters(reading);
+  const quantities = new QuantityFilters(reading, context.year);
   readNumbers(reading, quantities);
   readWords(reading);
   const alternatives = readPlaces(reading, context);
@@ -42,7 +42,7 @@ export function parseSentence(sentence: string, context: SentenceContext): Parse
     sort: reading.sort,
     near_place: reading.nearPlace,
     understood: reading.understood.toSorted((a, b) => a.start - b.start || a.end - b.end),
-    not_understood: reading.rest(),
+    not_understood: reading.rest(alternatives),
     alternatives,
   };
 }

@@ -15,9 +15,13 @@ export interface PlaceReading extends Words {
 }
 
 export interface SentenceContext {
+  /** The current year, from which the age of a building that a year states is computed. */
+  year: number;
   /** Number of listings. It decides between cities that have a neighborhood of the same name. */
   listingsOf(neighborhoodId: number): number;
   centerOf?(neighborhoodId: number): LatLng | null;
+  /** Neighborhoods whose names the words may be, misspelled. */
+  similarTo?(words: string, city: string | null): readonly Neighborhood[];
   /** Places of the operator's file. */
   pointsOfInterest?: readonly PointOfInterest[];
 }
@@ -32,6 +36,9 @@ const LANDMARKS_AR =
   /^(?:ب|ال|بال|ل)?(?:مركز|حديقه|بوابه|برج|ابراج|مستشفي|ملعب|استاد|منتزه|بوليفارد|واجهه|محطه|مطار|جامع)$/;
 const LANDMARKS_EN =
   /^(?:park|gated?|towers?|hospital|stadium|boulevard|front|mall|station|airport|mosque|museum|square)$/;
+
+/** Number of phrases of a sentence that are compared with names. */
+const MOST_COMPARED = 3;
 
 interface Mention {
   at: number;
@@ -59,7 +66,22 @@ export function readPlaces(sentence: Interpretation, context: SentenceContext): 
   const alternatives = resolve(sentence, mentions, cities[0]?.slug ?? null, context);
   // Beside a neighborhood, a direction adds nothing.
   if (mentions.length === 0) for (const city of cities) readDirections(sentence, city);
-  return alternatives;
+  return [...alternatives, ...misspelled(sentence, cities[0]?.slug ?? null, context)];
+}
+
+/** Returns what unknown words may name where a place is expected: `in Alyasmn`, `Alyasmn`. */
+function misspelled(sentence: Interpretation, city: string | null, { similarTo }: SentenceContext): PlaceReading[] {
+  const isUnknown = (at: number): boolean => sentence.tag(at) === 'unknown' && !sentence.atoms[at]?.isUsed;
+  const isExpected = (at: number): boolean =>
+    ['in', 'near', 'district'].includes(sentence.tag(at - 1)) || /^(?:ب?ال|al).{3}/.test(sentence.textOf(at));
+  const expected = [...sentence.atoms.keys()].filter((at) => isUnknown(at) && isExpected(at));
+  return expected.slice(0, MOST_COMPARED).flatMap((first) => {
+    let last = first;
+    while (isUnknown(last + 1)) last += 1;
+    const range = sentence.wordsOf(first, last);
+    const found = similarTo?.(range.words, city) ?? [];
+    return found.map((each) => readingOf(each, range));
+  });
 }
 
 /** Nothing that introduces a place. */
@@ -201,19 +223,22 @@ function isOfLandmark(sentence: Interpretation, at: number): boolean {
   return LANDMARKS_EN.test(sentence.textOf(behind)) || (behind > at + 1 && sentence.textOf(behind) === 'district');
 }
 
+const readingOf = ({ city, id, name_en, name_ar }: Neighborhood, range: Words): PlaceReading => ({
+  city,
+  neighborhood_id: id,
+  name_en,
+  name_ar,
+  ...range,
+});
+
 function resolve(
   sentence: Interpretation,
   mentions: readonly Mention[],
   stated: string | null,
   { listingsOf, centerOf }: SentenceContext,
 ): PlaceReading[] {
-  const reading = ({ city, id, name_en, name_ar }: Neighborhood, { first, at }: Mention): PlaceReading => ({
-    city,
-    neighborhood_id: id,
-    name_en,
-    name_ar,
-    ...sentence.wordsOf(first, at),
-  });
+  const reading = (neighborhood: Neighborhood, { first, at }: Mention): PlaceReading =>
+    readingOf(neighborhood, sentence.wordsOf(first, at));
   const alternatives: PlaceReading[] = [];
   // The stated city, otherwise the city of a name that only one city has, or the only city with all names.
   const [main] = mentions;

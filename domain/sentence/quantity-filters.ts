@@ -36,8 +36,12 @@ export class QuantityFilters {
   #previous: Quantity | null = null;
   #pricePeriod: Atom | null = null;
 
-  constructor(sentence: Interpretation) {
+  readonly #year: number;
+
+  /** @param year the current year */
+  constructor(sentence: Interpretation, year: number) {
     this.#sentence = sentence;
+    this.#year = year;
   }
 
   /** Sets the filters that a quantity states, if it states any. */
@@ -62,7 +66,10 @@ export class QuantityFilters {
     const isMoney = low.scale > 1 || high.scale > 1 || quantity.unit === 'sar' || isPriced;
     // Prices per square meter, other currencies, the income of a building and heights are never filters.
     if (/^(?:persqm|dollars)$/.test(quantity.unit) || /^(?:persqm|income|dimension)$/.test(label)) return;
-    if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) return;
+    if (!isMoney && quantity.unit === '' && this.#isNoQuantity(quantity)) {
+      this.#setYear(quantity);
+      return;
+    }
     if (quantity.unit === '' && !isMoney) {
       // `غرف: 3`.
       const before =
@@ -102,6 +109,20 @@ export class QuantityFilters {
     if (label === 'reference') return true;
     const isDate = label === 'year' && numbers.every(({ value }) => value >= 1_300 && value <= 2_100);
     return isDate || (label !== 'area' && numbers.every(isYear) && !this.#hasPeriod(first, last));
+  }
+
+  /** Sets the maximum age from the earliest year of construction: `built after 2020`, `سنة البناء 2015 وما فوق`. */
+  #setYear({ numbers, isRange, bound, label, first, last, at }: Quantity): void {
+    const { words } = this.#sentence.wordsOf(first, at);
+    const year = (numbers[0] as Amount).value;
+    // `not older than 2017`, `أحدث من 2018`.
+    const isYounger = bound === 'max' && /older|newer|حدث/i.test(words);
+    const isBuilt = label === 'year' && /built|construct|بناء|بني|بنت/i.test(words) && !/before|قبل/i.test(words);
+    const isAfter = /after|(?<!\p{L})بعد/iu.test(words);
+    const isSince = isYounger || bound === 'min' || /since|منذ|(?<!\p{L})من(?!\p{L})/iu.test(words);
+    if (isRange || !(isBuilt || isYounger) || !(isAfter || isSince) || year < this.#year - 100) return;
+    const age = this.#year - year - (isAfter ? 1 : 0);
+    if (age >= 0) this.#sentence.set('max_age', String(age), first, last);
   }
 
   /** Returns 1 if the comparison excludes its number (`more than 3 rooms` means at least 4), otherwise 0. */

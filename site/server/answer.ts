@@ -62,12 +62,18 @@ export async function answerTo(
 ): Promise<Html> {
   const texts = EXPLORER_TEXTS[language];
   const parsed = await api.data<ParsedSentence>('/v1/listings/parse', { q: sentence });
-  const rest = parsed?.not_understood.map(({ words }) => words).join(' ') ?? '';
+  const restOf = (isKnown: boolean): string =>
+    (parsed?.not_understood ?? [])
+      .filter(({ reason }) => (reason === 'no_filter') === isKnown)
+      .map(({ words }) => words)
+      .join(' ');
+  const [rest, known] = [restOf(false), restOf(true)];
   const suggested = rest === '' ? null : await api.data<Suggestion[]>('/v1/suggest', { q: rest.slice(0, 100) });
   const places = (suggested ?? [])
     .filter(({ kind, listing_count }) => (kind === 'city' || kind === 'neighborhood') && listing_count > 0)
     .slice(0, MOST_PLACES);
   const filters = meantBy(parsed);
+  const { format } = wordsOf(language, TEXTS[language]);
   // The beginning of a name, of which the sentence has no place, is the place while it is typed.
   const isPlaced = PLACES.some((name) => parsed?.filters[name] !== undefined);
   const [first] = isPlaced ? [] : places;
@@ -77,12 +83,21 @@ export async function answerTo(
     ({ parameter, words }) => html`<li>${labels.get(parameter) ?? texts.sort}: <bdi>${words}</bdi></li>`,
   );
   if (first) chips.push(html`<li>${texts.kinds[first.kind]}: <bdi>${nameIn(language, first)}</bdi></li>`);
-  const others = (first ? places.slice(1) : places).map((place) => {
+  const alternatives = (parsed?.alternatives ?? [])
+    .filter(({ neighborhood_id }) => !places.some(({ id }) => id === neighborhood_id))
+    .map((each) => ({ ...each, kind: 'neighborhood' as const, id: each.neighborhood_id }));
+  const others = [...(first ? places.slice(1) : places), ...alternatives].slice(0, MOST_PLACES).map((place) => {
     const path = urlOf(pathIn(language, EXPLORER), { ...filters, ...placeFilters(place) });
-    return html` <a href="${path}">${nameIn(language, place)}</a>`;
+    const city = CITIES.find(({ slug }) => slug === place.city);
+    const label = format.list([
+      nameIn(language, place),
+      ...(place.kind === 'neighborhood' && city ? [nameIn(language, city)] : []),
+    ]);
+    return html` <a href="${path}">${label}</a>`;
   });
   return html`${chips.length > 0 && html`<ul class="chips" aria-label="${texts.active_filters}">${chips}</ul>`}
 ${!first && rest !== '' && html`<p>${texts.not_understood} <mark dir="auto">${rest}</mark></p>`}
+${known !== '' && html`<p>${texts.no_filter} <mark dir="auto">${known}</mark> <a href="${urlOf(pathIn(language, EXPLORER), { ...filters, q: known })}">${texts.in_ads}</a></p>`}
 ${others.length > 0 && html`<p>${texts.did_you_mean}${others}</p>`}
 ${await answerPart({ api, config }, language, answer, sentence)}`;
 }
@@ -98,7 +113,7 @@ ${await answerPart(site, language, answer, example_sentence)}`;
 /** Filters that name a place. */
 const PLACES = ['city', 'neighborhood_id', 'direction_id', 'compound', 'near'];
 
-const placeFilters = ({ kind, id, city }: Suggestion): Filters => ({
+const placeFilters = ({ kind, id, city }: Pick<Suggestion, 'kind' | 'id' | 'city'>): Filters => ({
   ...(city !== null && { city }),
   ...(kind === 'neighborhood' && { neighborhood_id: String(id) }),
 });

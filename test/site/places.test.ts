@@ -1,7 +1,7 @@
 import { CITIES, neighborhoodsOf } from '#domain/geography/gazetteer.ts';
 import type { Api } from '#site/server/api-client.ts';
 import { PlaceData, placePath } from '#site/server/place-data.ts';
-import { TEXTS } from '#site/text/index.ts';
+import { EXPLORER_TEXTS, TEXTS } from '#site/text/index.ts';
 import { startTestApp, type TestApp } from '#test/app.ts';
 import { createOrganization, indexListings, makeListing } from '#test/factories.ts';
 import { textOfMarkup } from '#test/markup.ts';
@@ -78,6 +78,16 @@ test('a sentence is answered with listings, count, median, outline and the reque
   }
   t.is((await app.request('/answer')).status, 404);
   t.is((await app.request(`/answer?sentence=${encodeURIComponent('<b>x</b> '.repeat(90))}`)).status, 400);
+});
+
+test('an answer offers a search of texts for words without a filter, and neighborhoods for a misspelled name', async (t) => {
+  const answer = async (sentence: string): Promise<string> =>
+    (await app.request(`/answer?${new URLSearchParams({ sentence })}`)).body.markup;
+  const families = await answer(`${city.name_en} flat for families`);
+  t.true(textOfMarkup(families).includes(`${EXPLORER_TEXTS.en.no_filter} families`));
+  t.regex(families, /href="\/explorer\?[^"]*q=families/);
+  t.false(families.includes(EXPLORER_TEXTS.en.not_understood));
+  t.regex(await answer('flat for rent in Al Rawdah'), /neighborhood_id=\d+">[^<]+, [^<]+<\/a>/);
 });
 
 test('a place with fewer than 20 listings, and an unknown one, have no page', async (t) => {

@@ -248,19 +248,27 @@ export function Understood() {
   const parsed = useParsed(search.sentence);
   if (!parsed) return null;
   const others = parsed.alternatives.filter(({ neighborhood_id: id }) => values.get('neighborhood_id') !== String(id));
-  const rest = parsed.not_understood.map(({ words }) => words);
+  const byReason = Map.groupBy(parsed.not_understood, ({ reason }) =>
+    reason === 'no_filter' ? reason : 'not_understood',
+  );
+  // An ambiguous place is searched for by the filter of an alternative.
+  const inAds = parsed.not_understood.flatMap(({ reason, words }) => (reason === 'ambiguous' ? [] : words)).join(' ');
   return (
     <div class="understood" role="status">
-      {rest.length === 0 ? null : (
+      {byReason.size === 0 ? null : (
         <p class="not-understood">
-          {texts.not_understood}{' '}
-          {rest.map((words, at) => (
-            <span key={`${at} ${words}`}>
-              <mark dir="auto">{words}</mark>{' '}
+          {[...byReason].map(([reason, each]) => (
+            <span key={reason}>
+              {texts[reason]}{' '}
+              {each.map(({ words, start }) => (
+                <span key={start}>
+                  <mark dir="auto">{words}</mark>{' '}
+                </span>
+              ))}
             </span>
           ))}
-          {values.get('q') === rest.join(' ') ? null : (
-            <button type="button" class="plain" onClick={() => set({ q: rest.join(' ') })}>
+          {inAds === '' || values.get('q') === inAds ? null : (
+            <button type="button" class="plain" onClick={() => set({ q: inAds })}>
               {texts.in_ads}
             </button>
           )}

@@ -1,4 +1,6 @@
-import { arrayOf, described, integer, nullable, object, single, string } from '#domain/json-schema.ts';
+import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
+import { arrayOf, described, integer, nullable, object, oneOf, single, string } from '#domain/json-schema.ts';
+import { NOT_UNDERSTOOD_REASONS } from '#domain/sentence/interpretation.ts';
 import { type ParsedSentence, parseSentence } from '#domain/sentence/parse.ts';
 import { dataResponse, defineEndpoint } from '#src/http/endpoint.ts';
 import { PRICES } from '#src/metering/prices.ts';
@@ -6,6 +8,10 @@ import { LISTINGS } from './parameters.ts';
 
 /** `GET /listings` requires them. */
 const REQUIRED = ['city', 'listing_type'] as const;
+
+/** Neighborhoods offered for a misspelled name, and characters of the name that are compared. */
+const MOST_SIMILAR = 3;
+const MOST_CHARACTERS = 100;
 
 const words = {
   words: described(string, 'The words as written in `q`.'),
@@ -42,22 +48,33 @@ export const parseListings = defineEndpoint({
         'Names of the place that `near` is the center of, or of the kind of places whose points `near_any` contains. Null without these filters. `radius_m` is then the stated distance, 80 m for each minute of walking, or 500 m for each minute by car or without a means. Without a distance, it is 1000 m or the radius of the place, and 2000 m around a neighborhood.',
       ),
       understood: arrayOf(object({ parameter: string, value: string, ...words })),
-      not_understood: arrayOf(object(words)),
+      not_understood: arrayOf(
+        object({
+          ...words,
+          reason: oneOf(NOT_UNDERSTOOD_REASONS),
+        }),
+      ),
       alternatives: described(
         arrayOf(object({ city: string, neighborhood_id: integer, name_en: string, name_ar: string, ...words })),
-        'Neighborhoods that an ambiguous name may refer to. `city` and `neighborhood_id` are set only if at least 90% of the listings with this name are in one city.',
+        'Neighborhoods that an ambiguous or misspelled name may refer to. `city` and `neighborhood_id` are set only if at least 90% of the listings with this name are in one city.',
       ),
       missing: described(arrayOf(string), 'Required parameters that the sentence does not state.'),
       search_url: nullable(described(string, 'URL of the search, or null if a required parameter is missing.')),
     }),
   ),
   handle: async ({ query, services }) => {
-    const { entries } = await services.suggestions.read();
+    const index = await services.suggestions.read();
+    const { entries } = index;
     const displayOf = (id: number) =>
       entries.find(({ kind, display }) => kind === 'neighborhood' && display.id === id)?.display;
     const parsed = parseSentence(query.q, {
+      year: new Date(services.clock.now()).getUTCFullYear(),
       listingsOf: (id) => displayOf(id)?.listing_count ?? 0,
       centerOf: (id) => displayOf(id)?.center ?? null,
+      similarTo: (q, city) =>
+        index
+          .suggest({ q: q.slice(0, MOST_CHARACTERS), city: city ?? undefined, limit: MOST_SIMILAR })
+          .flatMap(({ kind, display }) => (kind === 'neighborhood' && NEIGHBORHOODS_BY_ID.get(display.id ?? 0)) || []),
       pointsOfInterest: services.config.pointsOfInterest,
     });
     const notUnderstood = parsed.not_understood.map(({ words: each }) => each);

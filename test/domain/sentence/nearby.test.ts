@@ -8,7 +8,7 @@ import { test } from '#test/test.ts';
 const read = (file: string): Promise<string> => readFile(new URL(file, import.meta.url), 'utf8');
 const known = readPointsOfInterest(await read('../../../sample/places.geojson'));
 const parse = (sentence: string, pointsOfInterest: readonly PointOfInterest[] = known) =>
-  parseSentence(sentence, { listingsOf: () => 1, pointsOfInterest });
+  parseSentence(sentence, { listingsOf: () => 1, pointsOfInterest, year: 2026 });
 
 interface Labelled {
   q: string;

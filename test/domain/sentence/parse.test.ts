@@ -23,7 +23,7 @@ async function rowsOf<Row>(file: string): Promise<Row[]> {
 const IN_RIYADH = new Set('al_yasmin al_narjis al_malqa al_olaya al_aqiq hittin al_sahafah al_qairawan'.split(' '));
 const slugs = new Map(NEIGHBORHOODS.map(({ id, city, slug }) => [id, city === 'riyadh' ? slug : '']));
 const listingsOf = (id: number): number => (IN_RIYADH.has(slugs.get(id) ?? '') ? 1_000 : 10);
-const parse = (sentence: string) => parseSentence(sentence, { listingsOf });
+const parse = (sentence: string) => parseSentence(sentence, { listingsOf, year: 2026 });
 
 const inOrder = (list: string): string => list.split(',').sort().join(',');
 
@@ -93,4 +93,31 @@ test('a name of a district within the name of another place is not understood', 
   }
   t.is(parse('villa in Riyadh, Al Malqa district').filters.neighborhood_id, '1001');
   t.is(parse('office in King Abdullah Financial District Riyadh').filters.city, 'riyadh');
+});
+
+test('words without a filter state why', (t) => {
+  for (const [sentence, reason] of [
+    ['شقة عوائل بجدة', 'no_filter'],
+    ['flat for families in Jeddah', 'no_filter'],
+    ['villa zzqqx in Jeddah', 'unknown'],
+    ['شقة في الروضة', 'ambiguous'],
+  ] as const)
+    t.deepEqual(
+      parse(sentence).not_understood.map((each) => each.reason),
+      [reason],
+      sentence,
+    );
+});
+
+test('an unknown word where a place is expected has the neighborhoods with similar names as alternatives', (t) => {
+  const [first] = NEIGHBORHOODS;
+  const similarTo = (words: string, city: string | null) =>
+    words === 'Alyasmn' && city === 'riyadh' && first ? [first] : [];
+  const read = (sentence: string) => parseSentence(sentence, { listingsOf, year: 2026, similarTo });
+  for (const sentence of ['villa in Alyasmn Riyadh', 'villa Riyadh Alyasmn']) {
+    const { alternatives, not_understood } = read(sentence);
+    t.like(alternatives[0], { words: 'Alyasmn', neighborhood_id: first?.id }, sentence);
+    t.is(not_understood[0]?.reason, 'ambiguous', sentence);
+  }
+  t.deepEqual(read('villa zzqqx Riyadh').alternatives, []);
 });

@@ -74,6 +74,14 @@ test('parsing a sentence costs no units, and search_url is a search with the ret
   t.is((await app.request(`${pathname}${search}`, { key })).status, 200);
 });
 
+test('a misspelled neighborhood is an alternative, and a year of construction an age by the current year', async (t) => {
+  const { alternatives, not_understood } = await parse('villa for sale in Alyasmn Riyadh');
+  t.like(alternatives[0], { words: 'Alyasmn', city: 'riyadh', neighborhood_id: YASMIN });
+  t.is(not_understood[0].reason, 'ambiguous');
+  const { filters } = await parse('villa built since 2020');
+  t.is(filters.max_age, String(new Date(app.services.clock.now()).getUTCFullYear() - 2020));
+});
+
 test('a neighborhood name that exists in several cities selects the city with 90% of its listings', async (t) => {
   const q = `شقة للإيجار في حي ${SHARED_NAME}`;
   const before = await parse(q);
@@ -95,7 +103,7 @@ test('the filters of every labelled sentence are accepted by a search', async (t
   const sentences = (await readFile(SENTENCES, 'utf8')).trim().split('\n');
   const decode = compileParameters([...filterParameters, sortParameter]);
   for (const { q } of sentences.map((line): { q: string } => JSON.parse(line))) {
-    const { filters, sort } = parseSentence(q, { listingsOf: () => 1 });
+    const { filters, sort } = parseSentence(q, { listingsOf: () => 1, year: 2026 });
     const query = new URLSearchParams({ city: 'riyadh', listing_type: 'rent', ...filters, ...(sort && { sort }) });
     t.deepEqual(decode(query, app.services.places).faults, [], q);
   }
