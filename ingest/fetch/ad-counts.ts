@@ -1,5 +1,6 @@
 import type { AdEnd } from '../normalize/ad-words.ts';
 import type { RejectReason, UnreadValue } from '../normalize/listing.ts';
+import { REMEDIES } from '../normalize/unread-values.ts';
 import { RejectLog } from './reject-log.ts';
 
 export interface StoredEntry {
@@ -44,7 +45,8 @@ export class FetchCounts {
 
   reject(reason: RejectReason, detail: string, row: unknown): void {
     this.dropped[reason] = (this.dropped[reason] ?? 0) + 1;
-    this.rejects.add(reason, detail, row);
+    const names = reason === 'missing_id' && typeof row === 'object' ? Object.keys(row ?? {}).join(', ') : '';
+    this.rejects.add(reason, names === '' ? detail : `${detail}. It has ${names}`, row);
     // The ads of rounded ids are in the feed, under ids that it does not state.
     if (reason === 'source_listing_id_unreadable') this.failed ??= `the id ${detail}`;
   }
@@ -81,9 +83,9 @@ export class FetchCounts {
   }
 
   /** The rejects list it once, without its row. */
-  addUnread({ field, value, remedy }: UnreadValue): void {
+  addUnread({ field, value, remedy = REMEDIES[field] }: UnreadValue): void {
     this.note(`unread_${field}`);
-    const detail = `the ${field} is left out, and the ad is stored without it${remedy === undefined ? '' : `. ${remedy}`}`;
+    const detail = `the ${field} is left out, and the ad is stored without it. ${remedy}`;
     this.rejects.add(`${field}_unreadable`, detail, value);
   }
 }

@@ -89,6 +89,15 @@ export function readDay(value: string, latest: number, order: DateOrder = 'day_f
 export const contradictsOrder = (value: string, order: DateOrder = 'day_first'): boolean =>
   MOMENTS[order](value) === null && MOMENTS[OTHER_ORDER[order]](value) !== null;
 
+/** Years of the Hijri calendar in which ads are dated, and its months that no other calendar has. */
+const HIJRI = /(?<!\d)14\d\d(?!\d)|محرم|ربيع|جماد|رجب|شعبان|رمضان|شوال/;
+
+/** What the source can do about an unread date, if the date shows it. */
+export function dateRemedy(value: string, order: DateOrder = 'day_first'): string | null {
+  if (contradictsOrder(value, order)) return otherOrder(order);
+  return HIJRI.test(foldValue(value)) ? 'Hijri dates are not read: state the Gregorian one, such as 2026-11-20' : null;
+}
+
 const OTHER_ORDER = { day_first: 'month_first', month_first: 'day_first' } as const;
 
 export const otherOrder = (order: DateOrder = 'day_first'): string =>

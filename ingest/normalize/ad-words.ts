@@ -88,9 +88,9 @@ const periods = new Lexicon(PERIOD_WORDS);
 const FEED_PERIODS: Partial<Record<RentFrequency, string>> = {
   daily: 'every day, كل يوم, كل ليلة',
   weekly: 'every week, wee, كل أسبوع',
-  monthly: 'mon, pm, p.m., per calendar month, every month, 1 month, one month, لكل شهر',
+  monthly: 'mon, pm, p.m., p.c.m., per calendar month, every month, 1 month, one month, لكل شهر',
   quarterly: 'كل ثلاث أشهر',
-  semiannually: 'ست شهور, لكل 6 أشهر, لكل 6 شهور',
+  semiannually: 'نص سنوي, every six months, ست شهور, لكل 6 أشهر, لكل 6 شهور',
   yearly: 'ann, 12 months, every 12 months, every year, 1 year, one year, 12 شهر, كل عام, لكل سنة, لكل عام',
 };
 for (const [period, names] of Object.entries(FEED_PERIODS) as [RentFrequency, string][])
@@ -260,6 +260,8 @@ export function withoutAbsent(text: string): string {
     .join('');
 }
 
+/** Between and around the texts of a list as Python writes it: `['pool', 'lift']`. */
+const QUOTED_LIST = /^\s*\[['"]|['"],\s?['"]|['"]\]\s*$/g;
 const AC = /(?<![a-z])a[/.]c\.?(?![a-z])/gi;
 /** `AC: split`. */
 const LABELLED = /^([^:=]*[^\s:=])\s*[:=]\s*[\p{L}\d]+$/u;
@@ -267,7 +269,7 @@ const LABELLED = /^([^:=]*[^\s:=])\s*[:=]\s*[\p{L}\d]+$/u;
 const amenitiesOf = memoize((stated): readonly Amenity[] => {
   // A label without a value states nothing. In a text, it is a heading.
   if (/[:=]\s*$/.test(stated)) return [];
-  const text = withoutAbsent(spaced(stated)).replace(AC, 'ac');
+  const text = withoutAbsent(spaced(stated.replace(QUOTED_LIST, ','))).replace(AC, 'ac');
   const whole = AMENITIES_OF_LISTS.whole(text.replace(LABELLED, '$1'));
   if (whole !== null) return [whole];
   const clauses = clausesOf(text);

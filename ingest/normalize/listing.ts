@@ -37,8 +37,8 @@ export const RAW_FIELDS = {
   amenities: 'texts',
   city: 'text',
   neighborhood: 'text',
-  lat: 'scalar',
-  lng: 'scalar',
+  lat: 'degrees',
+  lng: 'degrees',
   compound_name: 'text',
   /** With the id in the source's project feed. */
   project: { id: 'scalar', name: 'text', developer: 'text' },
@@ -147,7 +147,7 @@ export interface UnreadValue {
   /** As runs report it. */
   field: Exclude<keyof RawListing, keyof typeof REPORTED_AS> | (typeof REPORTED_AS)[keyof typeof REPORTED_AS];
   value: string;
-  /** How the feed or its source can be corrected. */
+  /** How the feed or its source can be corrected, if the value shows it. By default, as for its field. */
   remedy?: string;
 }
 

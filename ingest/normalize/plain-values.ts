@@ -1,12 +1,15 @@
 import { decoded } from './decode-html.ts';
-import type { Scalar } from './numbers.ts';
+import { isBlank, type Scalar } from './numbers.ts';
 
-/** The type of a field in a mapped row. `texts` is a list of strings; an object states the types of its properties. */
-type FieldType = 'text' | 'scalar' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
+/**
+ * The type of a field in a mapped row. `degrees` may be the list of both coordinates, `texts` is a list of strings; an
+ * object states the types of its properties.
+ */
+type FieldType = 'text' | 'scalar' | 'degrees' | 'flag' | 'texts' | 'any' | { readonly [name: string]: FieldType };
 
 export type RawValue<Type> = Type extends 'text'
   ? string
-  : Type extends 'scalar'
+  : Type extends 'scalar' | 'degrees'
     ? Scalar
     : Type extends 'flag'
       ? string | number | boolean
@@ -24,10 +27,14 @@ type PlainValue = string | number | boolean | null | typeof UNREAD;
 
 /** Values of feeds are flat. */
 const MAX_DEPTH = 8;
+/** Longer texts are no word for a missing value. */
+const MAX_BLANK = 20;
 /** An attribute or property with the unit of a value. */
 const UNIT = /^@?(?:(?:price_?)?currency(?:_?code)?|units?|unit_?(?:code|text)|uom|period|frequency)$/i;
 /** Attributes that are no values. */
-const DESCRIBING = /^@(?:xsi:nil|(?:xml:)?lang)$/;
+const DESCRIBING = /^@(?:xmlns(?::.*)?|(?:[\w-]+:)?nil|(?:xml:)?lang)$/;
+/** An attribute by which an empty element has no value, with any prefix. */
+const NIL = /^@(?:[\w-]+:)?nil$/;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The names of items in lists that PHP writes as objects. */
@@ -43,7 +50,9 @@ const statesAny = (value: unknown, depth = 0): boolean =>
 
 /** The stated values in an array or an object, without attributes if there are others. */
 function partsOf(value: object): [name: string, value: unknown][] {
-  const stated = Object.entries(value).filter(
+  const entries = Object.entries(value);
+  if (entries.some(([name, each]) => each === 'true' && NIL.test(name))) return [];
+  const stated = entries.filter(
     ([name, each]) => each !== null && each !== undefined && each !== '' && !DESCRIBING.test(name),
   );
   const elements = stated.filter(([name, each]) => !name.startsWith('@') && statesAny(each));
@@ -138,10 +147,16 @@ export function plainValues<Row extends object>(
 
 function plainValue(value: unknown, type: FieldType, onUnread: () => void): unknown {
   if (type === 'any' || value === null || value === undefined) return value;
+  if (type === 'degrees') {
+    // A third number of GeoJSON is a height.
+    const items = Array.isArray(value) ? itemsOf(value) : [];
+    const isPoint = (items.length === 2 || items.length === 3) && !items.some((item) => typeof item === 'symbol');
+    return plainValue(isPoint ? items.slice(0, 2).join(', ') : value, 'scalar', onUnread);
+  }
   if (type === 'texts') {
     const items = itemsOf(value).map((item) => plainScalar(item, 'text'));
     if (items.includes(UNREAD)) onUnread();
-    const texts = items.filter((item) => typeof item === 'string');
+    const texts = items.filter((item) => typeof item === 'string' && !(item.length <= MAX_BLANK && isBlank(item)));
     return texts.length > 0 || Array.isArray(value) ? texts : null;
   }
   if (typeof type === 'object') {

@@ -138,8 +138,12 @@ function withoutMarkup(text: string): string {
 /** Longer values are texts. */
 export const MAX_VALUE = 200;
 
+/** Control characters, with which databases pad texts. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const CONTROL = /[\0-\x08\x0e-\x1f]/g;
+
 /** Folds a field's value; empty if it is too long for one. */
 export function foldValue(text: string): string {
   if (text.length > MAX_VALUE) return '';
-  return foldText(withoutMarkup(text).replaceAll('\u2212', '-'));
+  return foldText(withoutMarkup(text).replace(CONTROL, '').replaceAll('\u2212', '-'));
 }

@@ -1,5 +1,5 @@
 import type { ListingType } from '#domain/listing-vocabulary.ts';
-import { contradictsOrder, otherOrder } from './ad-dates.ts';
+import { dateRemedy } from './ad-dates.ts';
 import { type AdState, readAmenities, readPeriod, readPurpose, statesPayments, withoutAbsent } from './ad-words.ts';
 import { unitSize } from './area.ts';
 import { readCurrency } from './currencies.ts';
@@ -51,8 +51,8 @@ export function findUnread(
   return found.map(([name, value]) => {
     const field: UnreadValue['field'] = REPORTED_AS[name as keyof typeof REPORTED_AS] ?? name;
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    const remedy = field === 'date' && contradictsOrder(text, order) ? otherOrder(order) : REMEDIES[field];
-    return { field, value: text, ...(remedy === undefined ? {} : { remedy }) };
+    const remedy = field === 'date' ? dateRemedy(text, order) : null;
+    return { field, value: text, ...(remedy === null ? {} : { remedy }) };
   });
 }
 
@@ -87,9 +87,46 @@ function unreadFields(
   };
 }
 
-const REMEDIES: Partial<Record<UnreadValue['field'], string>> = {
-  price_period: 'Map a word for a day, week, month, quarter, half a year or a year',
+const ADDRESS = 'State an address that begins with https://';
+const COUNT = 'State one number, without a range';
+const TEXT = 'State it as readable text';
+const YES_OR_NO = 'State yes or no';
+
+/** What a feed or its source can state instead, unless the value itself shows it. */
+export const REMEDIES: Readonly<Record<UnreadValue['field'], string>> = {
+  source_listing_id: TEXT,
   status: 'Map a word for available, reserved, sold, rented or hidden',
+  url: ADDRESS,
+  title: TEXT,
+  description: TEXT,
+  description_en: TEXT,
+  purpose: 'Map a word for sale or rent',
+  property_type: 'Map a word for one type',
+  price: 'State one amount, without a range, in riyals or with its currency',
+  sale_price: 'State one amount, without a range, for an ad for sale and rent',
+  price_period: 'Map a word for a day, week, month, quarter, half a year or a year',
+  currency: 'State SAR, USD, AED, QAR, BHD or OMR',
+  area: 'State one number, without a range, in square meters or with its unit',
+  area_unit: 'Map a unit such as m², sqft or hectare',
+  bedrooms: COUNT,
+  bathrooms: COUNT,
+  livings: COUNT,
+  floor: 'State one floor, as a number or a word such as ground',
+  age: 'State one number of years, or the year of completion',
+  furnished: YES_OR_NO,
+  street_width: 'State one number of meters',
+  amenities: 'State one amenity a value, or several separated by commas',
+  city: 'State one city by its name',
+  neighborhood: 'State one neighborhood of the city by its name',
+  point: 'State degrees of latitude and longitude within the city, or both in this order',
+  compound_name: TEXT,
+  project: 'Map the id or name of the project',
+  photos: ADDRESS,
+  advertiser_type: 'Map a word for owner, agent or company',
+  advertiser_key: TEXT,
+  verified: YES_OR_NO,
+  financing: 'State yes or no for plans, and an amount for the installment',
+  date: 'State one Gregorian date, such as 2026-11-20',
 };
 
 const statesNumber = (value: Scalar): boolean => /[1-9١-٩۱-۹]/.test(String(value ?? ''));

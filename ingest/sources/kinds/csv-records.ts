@@ -8,7 +8,7 @@ export type CsvRecord =
 export interface CsvRecordsOptions {
   path: string;
   signal: AbortSignal;
-  /** By default, as the file states or uses it. */
+  /** By default, as the file states it, or as its header uses it. */
   delimiter?: string | undefined;
   encoding?: Encoding | undefined;
 }
@@ -36,11 +36,12 @@ export class CsvRecords {
   #before = 0;
   #lastFaulty = false;
   #openAtEnd = false;
-  #delimiter: string | undefined;
+  #stated: string | undefined;
+  #delimiter = ',';
 
   constructor(options: CsvRecordsOptions) {
     this.#options = options;
-    this.#delimiter = options.delimiter;
+    this.#stated = options.delimiter;
   }
 
   /** @throws if the file cannot be read */
@@ -68,10 +69,10 @@ export class CsvRecords {
       const first = own[0] as Line;
       const [, separator] = (line === 1 && SEPARATOR.exec(text)) || [];
       if (separator !== undefined) {
-        this.#delimiter = separator;
+        this.#stated = separator;
         continue;
       }
-      this.#delimiter ??= delimiterOf(first.text);
+      if (this.width === null) this.#delimiter = this.#stated ?? delimiterOf(first.text);
       const quoted = first.tooLarge ? null : fieldsOf(text, this.#delimiter);
       const isLiteral = this.#delimiter === '\t' && !first.tooLarge && !this.#hasWidth(quoted);
       const fields = isLiteral ? (literalFields(first.text) ?? quoted) : quoted;

@@ -16,7 +16,13 @@ export interface FeedEnd {
 }
 
 /** If it throws, the row is rejected as `malformed_row`. */
-type RowMapper<Row, Raw = RawListing> = (row: Row) => Raw;
+export interface RowMapper<Row, Raw = RawListing> {
+  (row: Row): Raw;
+  /** Columns or paths by field, without the fields that are functions of the row. */
+  columns?: ReadonlyMap<string, string>;
+}
+
+export const ID_FIELDS: readonly string[] = ['source_listing_id', 'source_project_id'];
 
 /** `RejectLog` stores slightly fewer. */
 const KEPT_CHARACTERS = 2_048;

@@ -71,11 +71,9 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-const UTF_16 = 'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256';
 /** Files of other kinds, by the bytes with which they begin, or that they have at a position. */
 const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: string, at?: number])[] = [
   [['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], 'is an old Excel file. Save it as XLSX or CSV'],
-  [['\xff\xfe', '\xfe\xff'], UTF_16],
   [['ustar'], 'is a TAR archive. Unpack it and read the file in it', 257],
   [
     ['BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd', '7z\xbc\xaf', 'Rar!'],
@@ -94,8 +92,21 @@ function faultOf(name: string, start: Buffer): string | null {
       : `is a ZIP archive. Unpack it (unzip ${name}) and read the file in it`;
   const other = OTHER_FILES.find(([known, , at = 0]) => known.some((each) => signature.startsWith(each, at)));
   if (other !== undefined) return other[1];
-  if (WEB_PAGE.test(signature)) return 'is a web page, for example of a sign-in or an error. Check its address';
-  return signature.slice(0, 4).includes('\0') ? UTF_16 : null;
+  return WEB_PAGE.test(signature) ? 'is a web page, for example of a sign-in or an error. Check its address' : null;
+}
+
+/** Spreadsheets write UTF-16 as "Unicode text". Without a byte-order mark, the zero bytes of ASCII state the order. */
+function utf16Of(start: Buffer): 'utf-16le' | 'utf-16be' | null {
+  const first = start.toString('latin1', 0, 2);
+  return /^(?:\xff\xfe|[^\0]\0)/.test(first) ? 'utf-16le' : /^(?:\xfe\xff|\0[^\0])/.test(first) ? 'utf-16be' : null;
+}
+
+/** With the byte-order mark of UTF-8, which overrides the encoding that a source or feed states. */
+async function* inUtf8(encoding: 'utf-16le' | 'utf-16be', chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  yield UTF_8_MARK;
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }
 
 /** The text of a feed in chunks, also if it is compressed by gzip. @throws if it is no text; the message has the remedy */
@@ -115,7 +126,8 @@ export async function* textChunks(
   const fault = !isGzip ? faultOf(name, start) : isUnpacked ? 'is compressed more than once' : null;
   if (fault !== null) throw new Error(`${name} ${fault}`);
   if (!isGzip) {
-    yield* all();
+    const utf16 = utf16Of(start);
+    yield* utf16 === null ? all() : startedChunks(inUtf8(utf16, all()));
     return;
   }
   let size = 0;

@@ -5,42 +5,34 @@ import type { RawListing } from '../../normalize/listing.ts';
 import { isStated } from '../../normalize/plain-values.ts';
 import { INVALID_TEXT } from './csv-records.ts';
 import type { FeedEnd, FeedReader, FeedRow } from './feed-row.ts';
-import { mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import { ID_FIELDS, mappedRows, RefusedFeed, type RowLayout, rejectedRow } from './feed-row.ts';
 import { named } from './fields.ts';
-import { type Encoding, type FeedFile, MAX_BYTES, readLines } from './lines.ts';
+import { type Encoding, type FeedFile, type Line, MAX_BYTES, readLines } from './lines.ts';
 
 export type JsonRow = Record<string, unknown>;
 
 const CUT_LINE = 'the feed ends in the middle of a line';
 
-/** A malformed line is one rejected row. @throws if the file cannot be read, or is one JSON array */
+/**
+ * A malformed line is one rejected row. An object may have several lines, as programs print it.
+ * @throws if the file cannot be read, is one JSON array, or has lists of ads in place of ads
+ */
 export function ndjson<Raw = RawListing>({
   encoding,
   ...layout
 }: RowLayout<JsonRow, Raw> & { encoding?: Encoding }): FeedReader<Raw> {
   const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
-    let isFirst = true;
-    /** The last row that was read, with its line. */
-    let last: { text: string; row: JsonRow } | null = null;
     let records = 0;
-    for await (const lines of readLines(path, { signal, encoding })) {
-      for (const [at, { text, tooLarge, invalid, ended }] of lines.entries()) {
+    /** The list in the first row, while no row has an id. */
+    let list: string | null = null;
+    for await (const lines of objectLines(path, { signal, encoding })) {
+      for (const { text, tooLarge, invalid, ended } of lines) {
         end.lineBreak = ended;
-        const [opened] = (isFirst && /^\s*(?:\[|\{\s*$)/.exec(text)) || [];
-        if (opened !== undefined) {
-          const list = opened.includes('[')
-            ? ''
-            : listIn(
-                lines
-                  .slice(at)
-                  .map((line) => line.text)
-                  .join('\n'),
-              );
-          throw refused(path, opened.includes('[') ? 'array' : 'document over several lines', list ?? '');
-        }
-        isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
+        if (records === 0 && /^\s*\[/.test(text)) throw refused(path, 'is one JSON array', '');
+        if (records === 0 && text.includes('\n') && (tooLarge || !ended))
+          throw refused(path, 'is one JSON document over several lines', listIn(text) ?? '');
         records++;
         const rows = tooLarge
           ? [rejectedRow('too_large', `a line of more than ${MAX_BYTES} bytes`, text)]
@@ -49,28 +41,63 @@ export function ndjson<Raw = RawListing>({
             : jsonRows(text, { ...layout, isUnmapped });
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
-          if (row.ok) last = { text, row: row.row as JsonRow };
+          if (row.ok && (records === 1 || list !== null))
+            list = hasId(row.row as JsonRow, layout) ? null : (list ?? listIn(text));
           yield row;
         }
       }
     }
-    const list = records === 1 && last !== null && !hasId(last.row, layout) ? listIn(last.text) : null;
-    if (list !== null) throw refused(path, `document with the list ${list}`, list);
+    const documents = records === 1 ? 'one JSON document' : 'JSON documents';
+    if (list !== null) throw refused(path, `is ${documents} with the list ${list}`, list);
     return end;
   };
   return Object.assign(read, { layout });
 }
 
-const refused = (path: string, kind: string, list: string): Error =>
-  new Error(
-    `${path} is one JSON ${kind}, but one JSON object per line is expected. Convert it: jq -c '.${list}[]' ${path} > feed.ndjson`,
-  );
+/** Lines of a file; if its first object has several lines, the texts of its objects. */
+async function* objectLines(path: string, options: Parameters<typeof readLines>[1]): AsyncGenerator<Line[]> {
+  let open: Line[] = [];
+  let bytes = 0;
+  /** How lines begin that end an object; null if each line is a record. */
+  let closing: string | null | undefined;
+  for await (const lines of readLines(path, options)) {
+    const first = closing === undefined ? lines.find(({ text }) => text.trim() !== '') : undefined;
+    if (first !== undefined) closing = /^\s*\{\s*$/.test(first.text) ? first.text.trimEnd().replace('{', '}') : null;
+    if (typeof closing !== 'string') {
+      yield lines;
+      continue;
+    }
+    const objects: Line[] = [];
+    for (const line of lines) {
+      open.push(line);
+      bytes += line.text.length;
+      if (!isClosing(line, closing) && bytes <= MAX_BYTES) continue;
+      objects.push(joined(open, true));
+      open = [];
+      bytes = 0;
+    }
+    yield objects;
+  }
+  if (open.length > 0) yield [joined(open, false)];
+}
 
-const IDS = ['source_listing_id', 'source_project_id'];
+const isClosing = ({ text }: Line, closing: string): boolean =>
+  text.startsWith(closing) && text.trimEnd().length <= closing.length + 1;
+
+function joined(lines: readonly Line[], ended: boolean): Line {
+  const text = lines.map((line) => line.text).join('\n');
+  const [tooLarge, invalid] = [text.length > MAX_BYTES, lines.some((line) => line.invalid)];
+  return { text, tooLarge: tooLarge || lines.some((line) => line.tooLarge), invalid, ended };
+}
+
+const refused = (path: string, fault: string, list: string): Error =>
+  new RefusedFeed(
+    `${path} ${fault}, but one JSON object per line is expected. Convert it: jq -c '.${list}[]' ${path} > feed.ndjson`,
+  );
 
 function hasId<Raw>(row: JsonRow, { map }: RowLayout<JsonRow, Raw>): boolean {
   try {
-    return IDS.some((name) => isStated((map(row) as JsonRow)[name]));
+    return ID_FIELDS.some((name) => isStated((map(row) as JsonRow)[name]));
   } catch {
     return true;
   }

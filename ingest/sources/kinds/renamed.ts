@@ -1,4 +1,5 @@
 import { isListed, isStated } from '../../normalize/plain-values.ts';
+import type { RowMapper } from './feed-row.ts';
 import { record } from './fields.ts';
 
 /**
@@ -11,7 +12,7 @@ export type Mapping<Raw, Row> = {
 
 export function renamed<Raw extends object, Row extends object>(
   mapping: NoInfer<Mapping<Raw, Row>>,
-): (row: Row) => Raw {
+): RowMapper<Row, Raw> {
   const elements = new Set(Object.values(mapping).map((from) => String(from).replace(/\.#text$/, '')));
   const fields = Object.entries(mapping).map(([field, from]): [string, (row: Row) => unknown] => {
     if (typeof from === 'function') return [field, from as (row: Row) => unknown];
@@ -24,7 +25,9 @@ export function renamed<Raw extends object, Row extends object>(
       (row) => (Object.hasOwn(row, from) ? record(row)[from] : valueAt(row, from.split('.'), isBeside)) ?? null,
     ];
   });
-  return (row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;
+  const map = (row: Row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;
+  const columns = Object.entries(mapping).filter(([, from]) => typeof from === 'string');
+  return Object.assign(map, { columns: new Map(columns as [string, string][]) });
 }
 
 /**

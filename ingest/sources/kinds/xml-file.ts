@@ -3,7 +3,15 @@ import { createReadStream } from 'node:fs';
 import { messageOf } from '#domain/message-of.ts';
 import type { RawListing } from '../../normalize/listing.ts';
 import { INVALID_TEXT } from './csv-records.ts';
-import { type FeedEnd, type FeedReader, type FeedRow, mappedRows, type RowLayout, rejectedRow } from './feed-row.ts';
+import {
+  type FeedEnd,
+  type FeedReader,
+  type FeedRow,
+  mappedRows,
+  RefusedFeed,
+  type RowLayout,
+  rejectedRow,
+} from './feed-row.ts';
 import {
   CHUNK_BYTES,
   type Encoding,
@@ -73,6 +81,7 @@ export async function* xmlRows<Raw = RawListing>({
       }
       if (!isValid) count.invalid++;
       const row = isValid ? parsed(text) : INVALID_TEXT;
+      if (count.total === 1 && isLine(row)) throw new RefusedFeed(`${name} ${COMPACT}`);
       if (typeof row === 'string') yield rejectedRow('malformed_row', row, text);
       else yield* mappedRows(row, layout);
     }
@@ -88,6 +97,12 @@ export async function* xmlRows<Raw = RawListing>({
   if (!records.hasParent) throw new Error(`${name} has no element <${parent}>`);
   return { cut: records.cut, lineBreak: null };
 }
+
+const COMPACT =
+  'has columns in lines in place of elements, as RETS COMPACT does. Request STANDARD-XML, or save the names of the columns and the lines as a file with tabs';
+
+const isLine = (row: XmlRow | string): boolean =>
+  typeof row === 'object' && Object.keys(row).join() === '#text' && String(row['#text']).includes('\t');
 
 /** @returns the reason as text if the record cannot be parsed */
 function parsed(text: string): XmlRow | string {

@@ -7,6 +7,7 @@ import type { NormalizedListing, RawListing, RejectReason } from '#ingest/normal
 import { normalize } from '#ingest/normalize/normalize.ts';
 import { test } from '#test/test.ts';
 
+const HIJRI_REMEDY = 'Hijri dates are not read: state the Gregorian one, such as 2026-11-20';
 const AT = new Date('2026-03-10T05:00:00Z');
 const RAW: RawListing = {
   source_listing_id: 'a-1',
@@ -123,9 +124,28 @@ test('an ad with an unreadable value is stored without it, and the value is repo
   t.like(unread({ updated_at: '11/20/2025' }), [
     { field: 'date', value: '11/20/2025', remedy: otherOrder('day_first') },
   ]);
+  for (const hijri of ['10/06/1448هـ', '١٠ جمادى الآخرة ١٤٤٨هـ', '1448-06-10'])
+    t.like(unread({ updated_at: hijri }), [{ field: 'date', value: hijri, remedy: HIJRI_REMEDY }]);
+  t.deepEqual(unread({ updated_at: '01/11/2025 إلى 15/11/2025' }), [
+    { field: 'date', value: '01/11/2025 إلى 15/11/2025' },
+  ]);
   t.like(unread({ price_period: 'PPPW' }), [{ field: 'price_period', value: 'PPPW' }]);
   t.like(unread({ price_period: 'bi-annual' }), [{ field: 'price_period', value: 'bi-annual' }]);
   t.deepEqual(unread({ lat: 0, lng: '0.0', street_width: '0', bedrooms: '-' }), []);
+  t.deepEqual(unread({ updated_at: 'NaT', area: '<NA>', amenities: ['nan'], photos: ['[]'] }), []);
+});
+
+test('values are read as programs write them', (t) => {
+  const { lat, lng } = centerOf('riyadh', 'الياسمين');
+  const point = [{ $numberDouble: String(lng) }, lat, 600] as unknown as string;
+  const written = {
+    price: '\u0000 90000',
+    amenities: ["['pool', \"maid's room\"]"],
+    compound_name: { '@type': 'string', '@i:nil': 'true' } as unknown as string,
+  };
+  t.like(listingOf({ ...written, lat: point, lng: point }), { lat, lng, compound_name: null });
+  t.like(listingOf(written).price_as_posted, { amount: 90_000 });
+  t.deepEqual([...listingOf(written).amenities].sort(), ['maid_room', 'pool']);
 });
 
 test('a location is found by name in either language, otherwise by its point', (t) => {

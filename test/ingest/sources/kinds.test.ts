@@ -48,6 +48,10 @@ async function read(kind: Kind, content: string | Buffer, { path, ...options }: 
   };
 }
 
+const utf16 = (isLittleEndian: boolean) => (text: string) => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return isLittleEndian ? bytes : bytes.swap16();
+};
 /** `شقة` in Windows-1256. */
 const FLAT = Buffer.from([0xd4, 0xde, 0xc9]);
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -102,6 +106,21 @@ const FEEDS: readonly (readonly [kind: Kind, feed: string | Buffer, rows: string
     '{"id":1,"title":"a"},\n,{"id":2,"title":"b"} {"id":3,"title":NaN}{"id":4,"title":{}}\n\u001e{"id":5,"title":"e"}\n{"a":[{"id":6},{"id":7}]\n',
     ['1 a', '2 b', '3 null', '4 [object Object]', '5 e', BAD],
   ],
+  // Objects over several lines, as programs print them.
+  [
+    ndjson,
+    '{\n  "id": 1,\n  "title": "a",\n  "photos": [\n    {\n      "url": "x"\n    }\n  ]\n}\n{\n  "id": 2\n  "title": "b"\n},\n{\n  "id": 3,\n  "title": "}"\n}',
+    ['1 a', BAD, '3 }'],
+  ],
+  ...[utf16(true), utf16(false)].flatMap(
+    (inUtf16) =>
+      [
+        [csv, inUtf16('\ufeffid\ttitle\r\n1\t"شقة, ""a"""\r\n'), ['1 شقة, "a"']],
+        [csv, inUtf16('id,title\n1,شقة\n'), ['1 شقة'], { encoding: 'windows-1256' }],
+        [csv, gzipSync(inUtf16('\ufeffid,title\n1,شقة\n')), ['1 شقة']],
+        [ndjson, inUtf16('{"id":1,"title":"شقة"}\n'), ['1 شقة']],
+      ] satisfies (typeof FEEDS)[number][],
+  ),
   // Quotes in tab-separated files may be text.
   [
     csv,
@@ -127,6 +146,28 @@ test('files are read with their separators, quotes, line ends and limits, and a 
   }
 });
 
+test('the header of a table is the first record with a column of the mapping, which must contain the id', async (t) => {
+  const map = renamed<RawListing, Record<string, string>>({
+    source_listing_id: 'id',
+    title: 'title',
+    purpose: () => 'sale',
+    property_type: () => 'villa',
+  });
+  const ids = async (content: string) => {
+    const { rows } = await toEnd(csv<RawListing>({ map })({ path: await fileOf(content), signal }));
+    return rows.map((row) => (row.ok ? `${row.raw.source_listing_id} ${row.raw.title}` : row.reason));
+  };
+  t.deepEqual(await ids('id,title\n1,a\n'), ['1 a']);
+  t.deepEqual(await ids('All ads, 2026\n\nas of;today\nid;title\n1;a,b\n'), ['1 a,b']);
+  t.deepEqual(await ids(`${'a,b\n'.repeat(10)}id,title\n1,a\n`), ['1 a']);
+  for (const [content, message] of [
+    ['ID,title\n1,a\n', /no column id\. Its columns are ID, title$/],
+    ['key,name\n1,a\n2,b\n', /no column id, title\. Its columns are key, name$/],
+    [`key,name\n${'1,a\n'.repeat(100)}`, /no column id, title\. Its columns are key, name$/],
+  ] as const)
+    await t.throwsAsync(ids(content), { message });
+});
+
 test('a file of another kind, header or encoding is refused with the remedy', async (t) => {
   const refused: [kind: Kind, content: string | Buffer, message: RegExp, options?: Options][] = [
     [csv, 'a,b\n1,2\n', /no column id/, { required: ['id'] }],
@@ -137,7 +178,7 @@ test('a file of another kind, header or encoding is refused with the remedy', as
     [ndjson, '{\n "ads": [\n {"id":1}\n', /one JSON document over several lines, .*jq -c '\.ads\[\]'/],
     [csv, 'id,title,id\n1,a,2\n', /has the column id at the positions 1 and 3\. Rename one of them/],
     [csv, 'id,title,\u200fid\n', /has the column id at the positions 1 and 3/, { required: ['id'] }],
-    [csv, Buffer.from('\ufeffid,title\n1,a\n', 'utf16le'), /in the encoding UTF-16.*Export it as UTF-8/],
+    [ndjson, `{\n"ads":[\n${'{"id":1},\n'.repeat(120_000)}`, /over several lines, .*jq -c '\.ads\[\]'/],
     [csv, gzipSync('id,title\n1,a\n').subarray(0, 30), /unpacked: /],
     [ndjson, gzipSync(gzipSync('{}')), /compressed more than once/],
     [
@@ -348,6 +389,12 @@ test('the values of a name that an object repeats are a list, so that a single v
   await t.throwsAsync(toEnd(ndjson<RawListing>({ map })({ path: await fileOf(document), signal })), {
     message: /one JSON document with the list ads, .*jq -c '\.ads\[\]'/,
   });
+  const pages = '{"value":[{"id":1},{"id":2}]}\n{"value":[{"id":3}],"next":null}\n';
+  await t.throwsAsync(toEnd(ndjson<RawListing>({ map })({ path: await fileOf(pages), signal })), {
+    message: /JSON documents with the list value, .*jq -c '\.value\[\]'/,
+  });
+  const oneAd = await fileOf(`${pages}{"id":4}\n`);
+  t.is((await toEnd(ndjson<RawListing>({ map })({ path: oneAd, signal }))).rows.length, 3);
   t.deepEqual(lowerCased({ Price: '1', price: '2' }), { price: ['1', '2'] });
 });
 
