@@ -250,10 +250,10 @@ function adLink(address: unknown): string | null {
 }
 
 /** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
-const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)|(?<=\.(?:jpe?g|png|webp))(?=https?:\/\/)/i;
+const BETWEEN_ADDRESSES = /(?<![\s|,;،؛"'])[\s|,;،؛"']+(?=https?:\/\/)|(?<=\.(?:jpe?g|png|webp))[^\w/?&=%]{0,4}(?=https?:\/\/)/i;
 /** `https://photos.example/1.jpg|Kitchen`. */
 const CAPTIONED = /^([^?|]+)\|.*$/s;
-const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;])[\s\]}"'|,;]+$/g;
+const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;،؛])[\s\]}"'|,;،؛]+$/g;
 /** After a name: `a.jpg (https://photos.example/1)`. */
 const IN_BRACKETS = /(?<=\()https?:\/\/(?:[^\s()]|\([^\s()]*\))+(?=\))/gi;
 /** In markup and quotes, such as those of HTML and PHP, which no address contains. */

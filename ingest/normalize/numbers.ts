@@ -12,7 +12,7 @@ export type Scalar = string | number | null | undefined;
 
 const BLANKS: ReadonlySet<string> = new Set([
   '',
-  ...wordsOf('-, --, —, ?, /, ., n/a, na, nan, null, none, undefined, unknown, not specified'),
+  ...wordsOf('-, --, —, ?, /, ., n/a, na, nan, nat, <na>, null, none, undefined, unknown, not specified'),
   ...wordsOf('غير محدد, غير معروف, غير متوفر, لا يوجد'),
 ]);
 

@@ -71,11 +71,11 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
   if (first !== null && first.length > 0) yield first;
 }
 
-const UTF_16 = 'is in the encoding UTF-16, which is not accepted. Export it as UTF-8 or windows-1256';
+const BINARY = 'is no text, or in an encoding that is not accepted. Export it as UTF-8';
 /** Files of other kinds, by the bytes with which they begin, or that they have at a position. */
 const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: string, at?: number])[] = [
   [['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], 'is an old Excel file. Save it as XLSX or CSV'],
-  [['\xff\xfe', '\xfe\xff'], UTF_16],
+  [['\xff\xfe\0\0', '\0\0\xfe\xff'], 'is in the encoding UTF-32, which is not accepted. Export it as UTF-8'],
   [['ustar'], 'is a TAR archive. Unpack it and read the file in it', 257],
   [
     ['BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd', '7z\xbc\xaf', 'Rar!'],
@@ -83,6 +83,9 @@ const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: str
   ],
   [['%PDF-'], 'is a PDF document. Export the ads as CSV, JSON or XML'],
 ];
+const RETS_COMPACT = /^(?:\xef\xbb\xbf)?\s*(?:<\?[^>]*>\s*)?<RETS\s.*<COLUMNS>/is;
+/** A call or an assignment, such as of JSONP. */
+const SCRIPT = /^(?:\xef\xbb\xbf)?\s*(?:(?:var|let|const) )?[\w.$]{1,60} ?(?:\(|=) ?(?:\[\s*)?\{\s*"/;
 const WEB_PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i;
 
 /** What a file is that is no text of a feed, with the remedy. */
@@ -95,7 +98,29 @@ function faultOf(name: string, start: Buffer): string | null {
   const other = OTHER_FILES.find(([known, , at = 0]) => known.some((each) => signature.startsWith(each, at)));
   if (other !== undefined) return other[1];
   if (WEB_PAGE.test(signature)) return 'is a web page, for example of a sign-in or an error. Check its address';
-  return signature.slice(0, 4).includes('\0') ? UTF_16 : null;
+  if (RETS_COMPACT.test(signature))
+    return `is in the format COMPACT of RETS. Request STANDARD-XML, or convert it to tab-separated text: sed -nE 's/^<(COLUMNS|DATA)>\\t(.*)\\t<.*/\\2/p' ${name} > feed.tsv`;
+  if (SCRIPT.test(signature)) return 'is JavaScript. Request the feed as JSON, or remove what is around the list of ads';
+  return signature.slice(0, 4).includes('\0') && utf16Of(start) === null ? BINARY : null;
+}
+
+/** By the byte-order mark, or by the zeros beside the first two characters, which are Latin in feeds without one. */
+function utf16Of(start: Buffer): 'utf-16le' | 'utf-16be' | null {
+  const signature = start.toString('latin1', 0, 4);
+  if (/^\xff\xfe|^[^\0]\0[^\0]\0/.test(signature)) return 'utf-16le';
+  return /^\xfe\xff|^\0[^\0]\0[^\0]/.test(signature) ? 'utf-16be' : null;
+}
+
+/** As UTF-8 with its byte-order mark, which has precedence over the encoding that the feed or its source states. */
+async function* utf8Chunks(chunks: AsyncIterable<Buffer>, encoding: 'utf-16le' | 'utf-16be'): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  let text = '\ufeff';
+  for await (const chunk of chunks) {
+    text += decoder.decode(chunk, { stream: true });
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(decoder.decode());
 }
 
 /** The text of a feed in chunks, also if it is compressed by gzip. @throws if it is no text; the message has the remedy */
@@ -115,7 +140,8 @@ export async function* textChunks(
   const fault = !isGzip ? faultOf(name, start) : isUnpacked ? 'is compressed more than once' : null;
   if (fault !== null) throw new Error(`${name} ${fault}`);
   if (!isGzip) {
-    yield* all();
+    const utf16 = utf16Of(start);
+    yield* utf16 === null ? all() : utf8Chunks(all(), utf16);
     return;
   }
   let size = 0;

@@ -21,23 +21,22 @@ export function ndjson<Raw = RawListing>({
   const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
     let isFirst = true;
-    /** The last row that was read, with its line. */
-    let last: { text: string; row: JsonRow } | null = null;
+    /** The first row with its line, until a row has an id, which pages of ads lack. */
+    let page: { text: string; row: JsonRow } | null | undefined;
     let records = 0;
     for await (const lines of readLines(path, { signal, encoding })) {
       for (const [at, { text, tooLarge, invalid, ended }] of lines.entries()) {
         end.lineBreak = ended;
         const [opened] = (isFirst && /^\s*(?:\[|\{\s*$)/.exec(text)) || [];
         if (opened !== undefined) {
-          const list = opened.includes('[')
-            ? ''
-            : listIn(
-                lines
-                  .slice(at)
-                  .map((line) => line.text)
-                  .join('\n'),
-              );
-          throw refused(path, opened.includes('[') ? 'array' : 'document over several lines', list ?? '');
+          if (opened.includes('[')) throw refused(path, 'is one JSON array', '.[]');
+          const start = lines
+            .slice(at)
+            .map((line) => line.text)
+            .join('\n');
+          throw SEVERAL_DOCUMENTS.test(start)
+            ? refused(path, 'has JSON documents over several lines', '.')
+            : refused(path, 'is one JSON document over several lines', `.${listIn(start) ?? ''}[]`);
         }
         isFirst &&= text.trim() === '';
         if (!tooLarge && !invalid && text.trim() === '') continue;
@@ -49,31 +48,42 @@ export function ndjson<Raw = RawListing>({
             : jsonRows(text, { ...layout, isUnmapped });
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
-          if (row.ok) last = { text, row: row.row as JsonRow };
+          if (row.ok && page !== null)
+            page = hasId(row.row as JsonRow, layout) ? null : (page ?? { text, row: row.row as JsonRow });
           yield row;
         }
       }
     }
-    const list = records === 1 && last !== null && !hasId(last.row, layout) ? listIn(last.text) : null;
-    if (list !== null) throw refused(path, `document with the list ${list}`, list);
+    const list = page ? listIn(page.text) : null;
+    if (page && list !== null && (records === 1 || hasId(page.row, layout, MAX_PAGE_DEPTH)))
+      throw refused(path, `is ${records === 1 ? 'one JSON document' : 'pages'} with the list ${list}`, `.${list}[]`);
     return end;
   };
   return Object.assign(read, { layout });
 }
 
-const refused = (path: string, kind: string, list: string): Error =>
+const SEVERAL_DOCUMENTS = /^\},?\s*\{/m;
+
+const refused = (path: string, fault: string, filter: string): Error =>
   new Error(
-    `${path} is one JSON ${kind}, but one JSON object per line is expected. Convert it: jq -c '.${list}[]' ${path} > feed.ndjson`,
+    `${path} ${fault}, but one JSON object per line is expected. Convert it: jq -c '${filter}' ${path} > feed.ndjson`,
   );
 
 const IDS = ['source_listing_id', 'source_project_id'];
 
-function hasId<Raw>(row: JsonRow, { map }: RowLayout<JsonRow, Raw>): boolean {
+/** `{data: {ads: {edges: [{node: {}}]}}}` of GraphQL is the deepest form in use. */
+const MAX_PAGE_DEPTH = 6;
+
+/** Also in the values of a row, to a depth. */
+function hasId<Raw>(row: JsonRow, layout: RowLayout<JsonRow, Raw>, depth = 0): boolean {
   try {
-    return IDS.some((name) => isStated((map(row) as JsonRow)[name]));
+    const ad = layout.map(row) as JsonRow;
+    if (IDS.some((name) => isStated(ad[name]))) return true;
   } catch {
     return true;
   }
+  const values = depth > 0 ? Object.values(row) : [];
+  return values.some((each) => typeof each === 'object' && each !== null && hasId(each as JsonRow, layout, depth - 1));
 }
 
 /** A text with a colon if it is a name, the start of an object, its end, or the start of a list of objects. */
