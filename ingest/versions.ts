@@ -5,4 +5,4 @@
  * `test/ingest/versions.test.ts` names the fields whose values of the same rows have changed. Raise the version then,
  * and for changes of values that those rows do not contain.
  */
-export const VERSIONS = { ads: 7, projects: 7, official: 3 };
+export const VERSIONS = { ads: 8, projects: 8, official: 3 };

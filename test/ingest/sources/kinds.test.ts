@@ -137,7 +137,16 @@ test('a file of another kind, header or encoding is refused with the remedy', as
     [ndjson, '{\n "ads": [\n {"id":1}\n', /one JSON document over several lines, .*jq -c '\.ads\[\]'/],
     [csv, 'id,title,id\n1,a,2\n', /has the column id at the positions 1 and 3\. Rename one of them/],
     [csv, 'id,title,\u200fid\n', /has the column id at the positions 1 and 3/, { required: ['id'] }],
-    [csv, Buffer.from('\ufeffid,title\n1,a\n', 'utf16le'), /in the encoding UTF-16.*Export it as UTF-8/],
+    [csv, Buffer.from('fffe00006900', 'hex'), /in the encoding UTF-32.*Export it as UTF-8/],
+    [csv, Buffer.from('01000003000400', 'hex'), /is no text, or in an encoding that is not accepted/],
+    [
+      csv,
+      '<?xml version="1.0"?>\n<RETS ReplyCode="0">\n<DELIMITER value="09"/>\n<COLUMNS>\tid\t</COLUMNS>\n',
+      /format COMPACT of RETS.* STANDARD-XML, or convert it .*sed -nE/,
+    ],
+    [ndjson, 'callback([{"id":1}]);', /is JavaScript\. Request the feed as JSON/],
+    [ndjson, 'var ads = [\n{ "id": 1 }];', /is JavaScript\. Request the feed as JSON/],
+    [ndjson, '{\n "id": 1\n}\n{\n "id": 2\n}\n', /has JSON documents over several lines, .*jq -c '\.' /],
     [csv, gzipSync('id,title\n1,a\n').subarray(0, 30), /unpacked: /],
     [ndjson, gzipSync(gzipSync('{}')), /compressed more than once/],
     [
@@ -157,6 +166,34 @@ test('a file of another kind, header or encoding is refused with the remedy', as
   const path = await fileOf('{"a":{"b":"[{","c":[1]},"data":{"x y":[{"id":1}]}}');
   for (const isUnmapped of [false, true])
     await t.throwsAsync(toEnd(pages({ path, signal, isUnmapped })), { message: /jq -c '\.data\."x y"\[\]'/ });
+  const one = { id: 1, title: 'a' };
+  for (const [page, list] of [
+    [{ data: [one], links: {} }, 'data'],
+    [{ value: [one], '@odata.nextLink': '' }, 'value'],
+    [{ result: { ads: [one] } }, 'result.ads'],
+    [{ data: { ads: { edges: [{ node: one }] } } }, 'data.ads.edges'],
+  ] as const) {
+    const lines = `${JSON.stringify(page)}\n`.repeat(2);
+    const message = new RegExp(`is pages with the list ${list}, .*jq -c '\\.${list}\\[\\]'`);
+    for (const isUnmapped of [false, true])
+      await t.throwsAsync(toEnd(pages({ path: await fileOf(lines), signal, isUnmapped })), { message });
+  }
+  const photos = await toEnd(pages({ path: await fileOf('{"photos":[{"url":"a"}]}\n{"photos":[]}\n'), signal }));
+  t.is(photos.rows.length, 2, 'ads whose column of ids is not mapped are no pages');
+});
+
+test('a feed in UTF-16 has the rows of the same feed in UTF-8', async (t) => {
+  const texts = FEEDS.filter(([, feed]) => typeof feed === 'string');
+  for (const [kind, feed, , options] of texts) {
+    const text = String(feed).replace('\ufeff', '');
+    const expected = await read(kind, Buffer.from(text), options);
+    for (const mark of ['\ufeff', ''])
+      for (const isBigEndian of [false, true]) {
+        const bytes = Buffer.from(mark + text, 'utf16le');
+        const { rows, end } = await read(kind, isBigEndian ? bytes.swap16() : bytes, options);
+        t.deepEqual({ rows, end }, { rows: expected.rows, end: expected.end }, text.slice(0, 100));
+      }
+  }
 });
 
 test('in a file of many lines, an open quote or bytes that are not UTF-8 reject one row', async (t) => {
