@@ -1,9 +1,9 @@
 import type { RawListing, ReadSettings } from '../normalize/listing.ts';
+import { feedId } from '../normalize/plain-values.ts';
 import { type FeedRow, mappedRows, type RowLayout } from '../sources/kinds/feed-row.ts';
 import type { SourceDefinition } from '../sources/source.ts';
 import type { OpenReader } from '../threads/task.ts';
 import { contentHash } from './content-hash.ts';
-import { feedId } from './read-ad.ts';
 
 export interface MapContext {
   /** URL of the module of the source. */

@@ -1,6 +1,7 @@
 import { messageOf } from '#domain/message-of.ts';
 import * as sql from '#stores/postgres/rows.ts';
 import type { RawListing, RejectReason } from '../normalize/listing.ts';
+import { feedId } from '../normalize/plain-values.ts';
 import { column, queryRows, type RowOf } from '../postgres/column-rows.ts';
 import { outageOf } from '../run/outage.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -15,7 +16,6 @@ import { ContentCheck, FILLED_SQL } from './content-check.ts';
 import { contentHash, isSameRow } from './content-hash.ts';
 import { finalizeSource } from './finalize-source.ts';
 import { oneAhead } from './one-ahead.ts';
-import { feedId } from './read-ad.ts';
 import { mapRows, readAds } from './read-ads.ts';
 import { type AdChange, saveChanges } from './save-batch.ts';
 

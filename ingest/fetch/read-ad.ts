@@ -1,13 +1,8 @@
 import type { Boundaries } from '#domain/geography/boundaries.ts';
 import { messageOf } from '#domain/message-of.ts';
-import { storable } from '#domain/text/visible.ts';
 import type { NormalizeResult, RawListing, ReadSettings } from '../normalize/listing.ts';
 import { normalize } from '../normalize/normalize.ts';
-import { readScalar } from '../normalize/plain-values.ts';
-
-export function feedId(id: unknown): string {
-  return storable(String(readScalar(id) ?? '').trim());
-}
+import { feedId, readScalar } from '../normalize/plain-values.ts';
 
 export const VALID_ID = /^[^\p{Cc}]{1,200}$/u;
 

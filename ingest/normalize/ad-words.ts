@@ -75,7 +75,8 @@ export type AdEnd = 'sold' | 'rented' | 'withdrawn';
 const endOf = reader(
   new Lexicon<AdEnd>({
     sold: 'sold out, مباع, مباعة, تم البيع, تم بيعه, تم بيعها, بيعت, انباع, انباعت',
-    rented: 'rented out, leased, leased out, let, مؤجر, مؤجرة, تم التأجير, تم الإيجار, تم تأجيره, تم تأجيرها',
+    rented:
+      'rented out, leased, leased out, let, مؤجر, مؤجرة, مستأجر, مستأجرة, تم التأجير, تم الإيجار, تم تأجيره, تم تأجيرها',
     withdrawn: '',
   }),
 );

@@ -45,8 +45,8 @@ const FURTHER_AMOUNTS =
 /** Months of a period, which are no amount: `30 ألف كل 6 شهور`. */
 const MONTHS = /(?:كل|every|per|\/) ?(3|6|12) (?:شهور|اشهر|شهر|months?)/g;
 const PERIOD_OF_MONTHS: Readonly<Record<string, string>> = { 3: 'quarterly', 6: 'semiannually', 12: 'yearly' };
-/** Signs that may change an amount: percentages and limits. */
-const UNKNOWN_SIGN = /[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
+/** Signs that may change an amount: percentages, limits and the brackets of negative numbers in spreadsheets. */
+const UNKNOWN_SIGN = /^\([\d.,]+\)$|[^\p{Extended_Pictographic}\p{L}\p{M}\p{N}\p{Sc}\s.,:;،؛؟()[\]/\\'’"|=≈~+!*_–—-]/u;
 /** Separators between an amount and the same amount in another currency. */
 const ALTERNATIVES = /[()[\]|=≈]| \/ |\/(?= ?[$a-z]{2,3} ?\d)|[؛;]|، /;
 

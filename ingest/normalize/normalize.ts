@@ -34,7 +34,7 @@ import {
 } from './listing.ts';
 import { isBlank } from './numbers.ts';
 import { readPlace } from './place.ts';
-import { plainValues } from './plain-values.ts';
+import { feedId, plainValues } from './plain-values.ts';
 import { type ReadPrice, readPrice } from './price.ts';
 import { readAge, readCount } from './room-counts.ts';
 import { foldedLines } from './stated-amounts.ts';
@@ -142,7 +142,7 @@ interface Offer {
 }
 
 function readOffer(raw: RawListing): Offer | Rejection {
-  const id = isBlank(raw.source_listing_id) ? '' : String(raw.source_listing_id).trim();
+  const id = isBlank(raw.source_listing_id) ? '' : feedId(raw.source_listing_id);
   if (id === '') return rejected('missing_id', 'the row has no id');
   if (ROUNDED_ID.test(id)) return rejected('source_listing_id_unreadable', `${quoted(id)} ${ROUNDED}`);
   if (id.length > MAX_ID_CHARACTERS) return rejected('malformed_row', `an id of ${id.length} characters`);
@@ -250,10 +250,11 @@ function adLink(address: unknown): string | null {
 }
 
 /** A text may have several addresses, as a cell of a spreadsheet does, also as JSON. */
-const BETWEEN_ADDRESSES = /(?<![\s|,;"'])[\s|,;"']+(?=https?:\/\/)|(?<=\.(?:jpe?g|png|webp))(?=https?:\/\/)/i;
+const BETWEEN_ADDRESSES =
+  /(?<=\.(?:jpe?g|png|webp))(?: \/ |[^\w/?&=%]{0,4})(?=https?:\/\/)|(?<![\s|,;،؛"'])[\s|,;،؛"']+(?=https?:\/\/)/i;
 /** `https://photos.example/1.jpg|Kitchen`. */
 const CAPTIONED = /^([^?|]+)\|.*$/s;
-const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;])[\s\]}"'|,;]+$/g;
+const AROUND_ADDRESSES = /^[\s[{"']+|(?<![\s\]}"'|,;،؛])[\s\]}"'|,;،؛]+$/g;
 /** After a name: `a.jpg (https://photos.example/1)`. */
 const IN_BRACKETS = /(?<=\()https?:\/\/(?:[^\s()]|\([^\s()]*\))+(?=\))/gi;
 /** In markup and quotes, such as those of HTML and PHP, which no address contains. */

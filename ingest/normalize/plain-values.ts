@@ -1,3 +1,5 @@
+import { withoutInvisible } from '#domain/file-text.ts';
+import { storable } from '#domain/text/visible.ts';
 import { decoded } from './decode-html.ts';
 import { isBlank, type Scalar } from './numbers.ts';
 
@@ -108,6 +110,9 @@ export function readScalar(value: unknown): string | number | null {
   const plain = plainScalar(value, 'scalar');
   return typeof plain === 'string' || typeof plain === 'number' ? plain : null;
 }
+
+/** An id as it is stored: without the marks of text direction and others that spreadsheets copy beside it. */
+export const feedId = (id: unknown): string => storable(withoutInvisible(String(readScalar(id) ?? '')).trim());
 
 /**
  * For mappings that process a value: an element, array or object with one value is that value. Others are returned

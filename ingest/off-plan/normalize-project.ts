@@ -12,7 +12,7 @@ import type { ReadSettings, RejectReason } from '../normalize/listing.ts';
 import { photoAddresses, quoted } from '../normalize/normalize.ts';
 import { isBlank, readSmall, type Scalar } from '../normalize/numbers.ts';
 import { readPlace, readPoint } from '../normalize/place.ts';
-import { plainValues } from '../normalize/plain-values.ts';
+import { feedId, plainValues } from '../normalize/plain-values.ts';
 import { readPrice } from '../normalize/price.ts';
 import { readCount } from '../normalize/room-counts.ts';
 import { cleanDescription, cleanEnglish, cleanName } from '../normalize/text.ts';
@@ -66,7 +66,7 @@ export function normalizeProject(
     license: isBlank(raw.license_number) ? null : foldText(String(raw.license_number)).replace(/[^\p{L}\p{N}]/gu, ''),
     boundary: bounds === null || bounds.ok ? null : bounds.reason,
     project: {
-      source_project_id: String(raw.source_project_id).trim().toWellFormed(),
+      source_project_id: feedId(raw.source_project_id),
       name_en: names.en,
       name_ar: names.ar,
       developer_en: developers.en,

@@ -74,6 +74,7 @@ async function* startedChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 /** Files of other kinds, by the bytes with which they begin, or that they have at a position. */
 const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: string, at?: number])[] = [
   [['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'], 'is an old Excel file. Save it as XLSX or CSV'],
+  [['\xff\xfe\0\0', '\0\0\xfe\xff'], 'is in the encoding UTF-32, which is not accepted. Export it as UTF-8'],
   [['ustar'], 'is a TAR archive. Unpack it and read the file in it', 257],
   [
     ['BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd', '7z\xbc\xaf', 'Rar!'],
@@ -81,6 +82,8 @@ const OTHER_FILES: readonly (readonly [signatures: readonly string[], fault: str
   ],
   [['%PDF-'], 'is a PDF document. Export the ads as CSV, JSON or XML'],
 ];
+/** A call or an assignment, such as of JSONP. */
+const SCRIPT = /^(?:\xef\xbb\xbf)?\s*(?:(?:var|let|const) )?[\w.$]{1,60} ?(?:\(|=) ?(?:\[\s*)?\{\s*"/;
 const WEB_PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])/i;
 
 /** What a file is that is no text of a feed, with the remedy. */
@@ -92,13 +95,18 @@ function faultOf(name: string, start: Buffer): string | null {
       : `is a ZIP archive. Unpack it (unzip ${name}) and read the file in it`;
   const other = OTHER_FILES.find(([known, , at = 0]) => known.some((each) => signature.startsWith(each, at)));
   if (other !== undefined) return other[1];
-  return WEB_PAGE.test(signature) ? 'is a web page, for example of a sign-in or an error. Check its address' : null;
+  if (WEB_PAGE.test(signature)) return 'is a web page, for example of a sign-in or an error. Check its address';
+  if (SCRIPT.test(signature)) return 'is JavaScript. Request the feed as JSON, or remove what is around the list of ads';
+  return signature.slice(0, 4).includes('\0') && utf16Of(start) === null
+    ? 'is no text, or in an encoding that is not accepted. Export it as UTF-8'
+    : null;
 }
 
 /** Spreadsheets write UTF-16 as "Unicode text". Without a byte-order mark, the zero bytes of ASCII state the order. */
 function utf16Of(start: Buffer): 'utf-16le' | 'utf-16be' | null {
-  const first = start.toString('latin1', 0, 2);
-  return /^(?:\xff\xfe|[^\0]\0)/.test(first) ? 'utf-16le' : /^(?:\xfe\xff|\0[^\0])/.test(first) ? 'utf-16be' : null;
+  const first = start.toString('latin1', 0, 4);
+  if (/^\xff\xfe|^[^\0]\0[^\0]\0/.test(first)) return 'utf-16le';
+  return /^\xfe\xff|^\0[^\0]\0[^\0]/.test(first) ? 'utf-16be' : null;
 }
 
 /** With the byte-order mark of UTF-8, which overrides the encoding that a source or feed states. */

@@ -5,6 +5,7 @@ import { STATE_WORDS } from '#domain/text/word-lists.ts';
 import { otherOrder } from '#ingest/normalize/ad-dates.ts';
 import type { NormalizedListing, RawListing, RejectReason } from '#ingest/normalize/listing.ts';
 import { normalize } from '#ingest/normalize/normalize.ts';
+import { feedId } from '#ingest/normalize/plain-values.ts';
 import { test } from '#test/test.ts';
 
 const HIJRI_REMEDY = 'Hijri dates are not read: state the Gregorian one, such as 2026-11-20';
@@ -267,6 +268,19 @@ test('each word for the state of an ad decides whether it is offered, also if it
     }
 });
 
+test('an id is stored without the invisible marks beside it, as it is looked up', (t) => {
+  for (const id of ['A-17', '\u200fA-17\u200e', ' A-17\ufeff', '\u2067A-17\u2069 ', { '#text': 'A-17\u200c' }]) {
+    t.is(feedId(id), 'A-17');
+    t.is(listingOf({ source_listing_id: id as string }).source_listing_id, 'A-17');
+  }
+});
+
+test('the negative price of a spreadsheet is unread, and words of programs for a missing value state nothing', (t) => {
+  t.like(normalize({ name: 'house' }, { ...RAW, price: '(2,850,000)' }, AT), { unread: [{ field: 'price' }] });
+  for (const area of ['NaT', '<NA>', 'nan'])
+    t.like(normalize({ name: 'house' }, { ...RAW, area }, AT), { unread: [], listing: { area_sqm: null } });
+});
+
 test('photos may be a list, or addresses in one cell', (t) => {
   const photos = [
     'https://a.example/1.jpg?w=1,2;3',
@@ -274,7 +288,7 @@ test('photos may be a list, or addresses in one cell', (t) => {
     'http://c.example/3',
   ];
   const read = (stated: unknown) => listingOf({ photos: stated as string[] }).photos;
-  for (const separator of [' ', ',', ', ', '|', ' | ', ';', '\n', ' ,; '])
+  for (const separator of [' ', ',', ', ', '|', ' | ', ';', '\n', ' ,; ', '،', '؛ '])
     t.deepEqual(read(photos.join(separator)), photos, JSON.stringify(separator));
   t.deepEqual(
     [read(photos), read([photos.join('|')]), read(photos[0]), read('none')],
@@ -291,6 +305,7 @@ test('photos may be a list, or addresses in one cell', (t) => {
     `IMG 1.jpg (${first}),b.jpg (${second})`,
     `![a](${first})\n![b](${second})`,
     `\u200b${first}\u200e, \u200f${second}`,
+    ...['::', '#', '^', '~~', ' / '].map((separator) => first + separator + second),
   ])
     t.deepEqual(read(written), [first, second], written);
   const labelled = 'https://a.example/map?pins=1|2';
