@@ -96,7 +96,8 @@ function faultOf(name: string, start: Buffer): string | null {
   const other = OTHER_FILES.find(([known, , at = 0]) => known.some((each) => signature.startsWith(each, at)));
   if (other !== undefined) return other[1];
   if (WEB_PAGE.test(signature)) return 'is a web page, for example of a sign-in or an error. Check its address';
-  if (SCRIPT.test(signature)) return 'is JavaScript. Request the feed as JSON, or remove what is around the list of ads';
+  if (SCRIPT.test(signature))
+    return 'is JavaScript. Request the feed as JSON, or remove what is around the list of ads';
   return signature.slice(0, 4).includes('\0') && utf16Of(start) === null
     ? 'is no text, or in an encoding that is not accepted. Export it as UTF-8'
     : null;
