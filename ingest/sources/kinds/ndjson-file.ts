@@ -8,6 +8,7 @@ import type { FeedEnd, FeedReader, FeedRow } from './feed-row.ts';
 import { ID_FIELDS, mappedRows, RefusedFeed, type RowLayout, rejectedRow } from './feed-row.ts';
 import { named } from './fields.ts';
 import { type Encoding, type FeedFile, type Line, MAX_BYTES, readLines } from './lines.ts';
+import { columnValue } from './renamed.ts';
 
 export type JsonRow = Record<string, unknown>;
 
@@ -23,8 +24,10 @@ export function ndjson<Raw = RawListing>({
 }: RowLayout<JsonRow, Raw> & { encoding?: Encoding }): FeedReader<Raw> {
   const read = async function* ({ path, signal, isUnmapped }: FeedFile): AsyncGenerator<FeedRow<Raw>, FeedEnd> {
     const end: FeedEnd = { cut: null, lineBreak: true };
+    const idColumn = ID_FIELDS.map((field) => layout.map.columns?.get(field)).find((column) => column !== undefined);
     let records = 0;
-    /** The list in the first row, while no row has an id. */
+    let first: JsonRow | null = null;
+    /** The list in the first row, while no row has a value in the column of the id. */
     let list: string | null = null;
     for await (const lines of objectLines(path, { signal, encoding })) {
       for (const { text, tooLarge, invalid, ended } of lines) {
@@ -41,14 +44,18 @@ export function ndjson<Raw = RawListing>({
             : jsonRows(text, { ...layout, isUnmapped });
         for (const row of rows) {
           if (!ended && !row.ok) end.cut = CUT_LINE;
-          if (row.ok && (records === 1 || list !== null))
-            list = hasId(row.row as JsonRow, layout) ? null : (list ?? listIn(text));
+          if (row.ok && first === null) list = listIn(text);
+          if (row.ok) first ??= row.row as JsonRow;
+          if (row.ok && list !== null && idColumn !== undefined && isStated(columnValue(row.row as JsonRow, idColumn)))
+            list = null;
           yield row;
         }
       }
     }
     const documents = records === 1 ? 'one JSON document' : 'JSON documents';
-    if (list !== null) throw refused(path, `is ${documents} with the list ${list}`, list);
+    // A mapping may not end, so that only another thread applies it to the rows of a feed.
+    const isKnown = idColumn !== undefined || (records === 1 && first !== null && !hasId(first, layout));
+    if (list !== null && isKnown) throw refused(path, `is ${documents} with the list ${list}`, list);
     return end;
   };
   return Object.assign(read, { layout });

@@ -19,16 +19,16 @@ export function renamed<Raw extends object, Row extends object>(
     if (typeof from !== 'string') return [field, renamed(from as Mapping<object, Row>)];
     // The text of an element without this attribute has a field of its own.
     const isBeside = elements.has(from.replace(/\.@[^.]+$/, ''));
-    // Column names may contain a dot, so the whole name takes precedence over a path.
-    return [
-      field,
-      (row) => (Object.hasOwn(row, from) ? record(row)[from] : valueAt(row, from.split('.'), isBeside)) ?? null,
-    ];
+    return [field, (row) => columnValue(row, from, isBeside) ?? null];
   });
   const map = (row: Row) => Object.fromEntries(fields.map(([field, read]) => [field, read(row)])) as Raw;
   const columns = Object.entries(mapping).filter(([, from]) => typeof from === 'string');
   return Object.assign(map, { columns: new Map(columns as [string, string][]) });
 }
+
+/** Column names may contain a dot, so the whole name takes precedence over a path. */
+export const columnValue = (row: object, from: string, isBeside = false): unknown =>
+  Object.hasOwn(row, from) ? record(row)[from] : valueAt(row, from.split('.'), isBeside);
 
 /**
  * Returns the value, for a list those of its items. Where the path ends early, the value there is reported as unread. An

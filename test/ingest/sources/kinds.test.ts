@@ -397,6 +397,10 @@ test('the values of a name that an object repeats are a list, so that a single v
   await t.throwsAsync(toEnd(ndjson<RawListing>({ map })({ path: await fileOf(pages), signal })), {
     message: /JSON documents with the list value, .*jq -c '\.value\[\]'/,
   });
+  const unread = () => t.fail('a mapping may not end, so that this thread does not apply it');
+  const nested = { path: await fileOf('{"id":1,"photos":[{"url":"x"}]}\n{"id":2}\n'), signal, isUnmapped: true };
+  const byFunction = renamed<RawListing, object>({ source_listing_id: 'id', title: unread as never });
+  t.is((await toEnd(ndjson<RawListing>({ map: byFunction })(nested))).rows.length, 2);
   const oneAd = await fileOf(`${pages}{"id":4}\n`);
   t.is((await toEnd(ndjson<RawListing>({ map })({ path: oneAd, signal }))).rows.length, 3);
   t.deepEqual(lowerCased({ Price: '1', price: '2' }), { price: ['1', '2'] });
