@@ -74,7 +74,9 @@ function rowReader(
 ): (fields: readonly string[]) => CsvRow {
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0)
-    throw new RefusedFeed(`${path} has no column ${missing.join(', ')}. Its columns are ${names.join(', ')}`);
+    throw new RefusedFeed(
+      `${path} has no column ${missing.join(', ')}. ${names.length === 1 ? `Its only column is ${names[0]}. If that is several names, correct \`delimiter\` of the source` : `Its columns are ${names.join(', ')}`}`,
+    );
   const refuse = (name: string): never => {
     const at = names.flatMap((each, index) => (each === name ? [index + 1] : []));
     throw new RefusedFeed(`${path} has the column ${name} at the positions ${at.join(' and ')}. Rename one of them`);
