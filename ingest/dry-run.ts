@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { withoutMark } from '#domain/file-text.ts';
 import { NO_BOUNDARIES } from '#domain/geography/boundaries.ts';
 import { NEIGHBORHOODS_BY_ID } from '#domain/geography/gazetteer.ts';
@@ -73,8 +74,12 @@ const LAYOUTS = [
   propertyFinderFeed({ name: 'property-finder-xml', file: '' }),
 ];
 
-/** As an ingest run does, without datastores. @throws if the file cannot be read, or no source reads it */
+/** As an ingest run does, without datastores. @throws if the file cannot be read, no source reads it, or it has no rows */
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
+  const found = await stat(options.path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error(`There is no file ${options.path}.`) : error;
+  });
+  if (found.isDirectory()) throw new Error(`${options.path} is a folder. Name one of its files.`);
   const sources = [...(options.sources ?? []), ...(await definitions()), ...LAYOUTS].filter(
     (source) => source.readFile !== undefined,
   );
@@ -105,10 +110,15 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       for (const value of unread) counts.addUnread(value);
     }
   }
+  const cut = next.value?.cut ?? counts.failed;
+  if (counts.rows === 0)
+    throw new Error(
+      `${options.path}, read as ${source.name}, has no rows${cut === null ? '' : `: ${cut}`}. If it lists ads, correct \`record\` and \`isListed\` of the source.\n${await columnNames(options)}`.trimEnd(),
+    );
   return {
     file: options.path,
     source: source.name,
-    cut: next.value?.cut ?? counts.failed,
+    cut,
     rows: counts.rows,
     accepted,
     rejected: counts.dropped,
@@ -177,13 +187,13 @@ async function choose(sources: readonly SourceDefinition[], options: DryRunOptio
   if (best !== null) return best;
   const found = await columnNames(options);
   throw new Error(
-    `No source accepts a row of ${options.path}. Name the one to use with --source to see why: ${namesOf(sources)}.\n${found}`,
+    `No source accepts a row of ${options.path}. If its layout is new, define a source: docs/how-to/source.md. To see why one rejects it, name it with --source: ${namesOf(sources)}.\n${found}`,
   );
 }
 
 const XML_BYTES = 64 * 1024;
 
-/** At the start of the file. @throws if it cannot be read */
+/** At the start of the file; empty if there is none. @throws if it cannot be read */
 async function columnNames({ path, signal }: DryRunOptions): Promise<string> {
   const bytes: Buffer[] = [];
   if (!(await isZip(path)))
@@ -203,7 +213,7 @@ async function columnNames({ path, signal }: DryRunOptions): Promise<string> {
     for (const [name] of isObject(row) ? leaves(row) : []) names.add(name);
     if (++rows === TRIAL_ROWS) break;
   }
-  return `Columns: ${[...names].slice(0, MAX_COLUMNS).join(', ')}.`;
+  return names.size === 0 ? '' : `Columns: ${[...names].slice(0, MAX_COLUMNS).join(', ')}.`;
 }
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { type FeedSettings, openSource, type Source, type SourceDefinition } from './sources/source.ts';
 
+/** Filters and commands list names, separated by commas. */
+const NAME = /^[\w-]+$/;
+
 const HERE = new URL('./sources/', import.meta.url);
 
 /**
@@ -28,7 +31,11 @@ export async function definitions(): Promise<SourceDefinition[]> {
     const file = new URL(`${name}/source.ts`, HERE);
     if (!existsSync(file)) continue;
     const { default: definition } = (await import(file.href)) as { default?: SourceDefinition };
-    if (definition?.rows === undefined) throw new Error(`ingest/sources/${name}/source.ts exports no source`);
+    const path = `ingest/sources/${name}/source.ts`;
+    if (definition?.rows === undefined)
+      throw new Error(`${path} exports no source. Write \`export default\` before it, as docs/how-to/source.md does`);
+    if (!NAME.test(definition.name))
+      throw new Error(`${path}: the name "${definition.name}" must consist of Latin letters, digits, _ and -`);
     found.push({ module: file.href, ...definition });
   }
   return found;

@@ -148,8 +148,11 @@ async function run(flags: Flags): Promise<void> {
   await withIngest(async (ingest, { dataDir }) => {
     for (const source of flags.release ?? []) await releaseSource(ingest.pool, source);
     const missing = flags.sources?.filter((name) => !ingest.sources.includes(name)) ?? [];
-    if (missing.length > 0) throw new InvalidArgumentError(`No feed here is called ${missing.join(', ')}.`);
     if (ingest.sources.length === 0) throw new Error(`There is no feed in ${dataDir}. Set FEEDS_DIR.`);
+    if (missing.length > 0)
+      throw new InvalidArgumentError(
+        `--sources: ${dataDir} has no feed of ${missing.join(', ')}. Set FEEDS_DIR to the folder of the feed, or name one of ${ingest.sources.join(', ')}.`,
+      );
     const { sources, at, photos } = flags;
     const signal = stopSignal();
     const runs = showRuns(screenOf(flags), 'Ingesting', sources ?? ingest.sources);

@@ -86,8 +86,12 @@ const textOfCell = (field: string): string => (field.startsWith('="') ? field.re
 
 function requireColumns(path: string, names: readonly string[], required: readonly string[]): void {
   const missing = required.filter((name) => !names.includes(name));
-  if (missing.length > 0)
-    throw new RefusedFeed(`${path} has no column ${missing.join(', ')}. Its columns are ${names.join(', ')}`);
+  if (missing.length === 0) return;
+  const found =
+    names.length === 1
+      ? `Its only column is ${names[0]}. If that is several names, correct \`delimiter\` of the source`
+      : `Its columns are ${names.join(', ')}`;
+  throw new RefusedFeed(`${path} has no column ${missing.join(', ')}. ${found}`);
 }
 
 /** @returns a function that names the fields of a record. Of a repeated name, only the use is an error */

@@ -94,7 +94,7 @@ export async function* xmlRows<Raw = RawListing>({
   }
   yield* rowsOf(records.end());
   refuseInvalid(name, 'records', count);
-  if (!records.hasParent) throw new Error(`${name} has no element <${parent}>`);
+  if (!records.hasParent) throw new Error(`${name} has no element <${parent}>, the \`parent\` of its source`);
   return { cut: records.cut, lineBreak: null };
 }
 

@@ -84,9 +84,27 @@ test('a dry run reads CSV and NDJSON files by the source that fits, or the named
 test('a dry run of a foreign file, or with an unknown source, names the remedy', async (t) => {
   const failure = async (...args: string[]) => (await cli(['ingest', ...args], NO_STORES)).err;
   const foreign = await fileOf('foreign.csv', 'a,b\n1,2\n');
-  t.regex(await failure('--dry-run', foreign), /No source accepts a row of .*--source to see why: .*bayut-xml/);
-  t.regex(await failure('--dry-run', foreign, '--source', 'bayut'), /foreign\.csv has no column Price/);
+  t.regex(
+    await failure('--dry-run', foreign),
+    /No source accepts a row of .*docs\/how-to\/source\.md.*--source: .*bayut-xml[\s\S]*Columns: a, b\./,
+  );
+  t.regex(
+    await failure('--dry-run', foreign, '--source', 'bayut'),
+    /foreign\.csv has no column Price.*Its columns are a, b/,
+  );
   t.regex(await failure('--dry-run', foreign, '--source', 'x'), /no source "x" reads files\. Accepted: .*aqar/);
+  const joined = await fileOf('joined.csv', 'Price~Type\n1~Villa\n');
+  t.regex(
+    await failure('--dry-run', joined, '--source', 'sa_aqar'),
+    /only column is Price~Type\..*correct `delimiter`/,
+  );
+  const empty = await fileOf('empty.xml', '<Properties><ad><id>1</id></ad></Properties>');
+  t.regex(
+    await failure('--dry-run', empty, '--source', 'bayut-xml'),
+    /has no rows\. .*correct `record`[\s\S]*Elements: Properties, ad, id\./,
+  );
+  t.regex(await failure('--dry-run', join(empty, '..')), /is a folder/);
+  t.regex(await failure('--dry-run', `${empty}x`), /There is no file .*empty\.xmlx\./);
   const array = await fileOf('array.json', JSON.stringify([{ id: 1 }], null, 2));
   t.regex(await failure('--dry-run', array), /array\.json is one JSON array, .*jq -c '\.\[\]'/);
 });
