@@ -13,6 +13,9 @@ const REACH_KM = 5;
 /** Names overlap on a map that shows more. */
 const MOST_NAMED_KM = 8;
 const KM_PER_DEGREE = 111.32;
+/** Estimated size of a name on the map. */
+const CHARACTER = 7.5;
+const LINE = 16;
 
 interface Outline {
   center: LatLng;
@@ -60,19 +63,26 @@ export function outline(
     if (!isVisible) return [];
     return html`<polygon class="${id === own ? 'cell own' : 'cell'}" points="${corners.join(' ')}"/>`;
   });
-  const names = near
-    .filter(
-      (each) =>
-        reachKm <= MOST_NAMED_KM &&
-        Math.abs(x(each.lng) - WIDTH / 2) < WIDTH / 2 - 40 &&
-        Math.abs(y(each.lat) - HEIGHT / 2) < HEIGHT / 2 - 10,
-    )
-    .map(({ lat: toLat, lng: toLng, ...named }) => {
-      const [left, top] = [Math.round(x(toLng)), Math.round(y(toLat)) + 4];
-      // A name that the listing's dot would cover is moved below it.
-      const isCovered = Math.abs(left - WIDTH / 2) < 60 && Math.abs(top - HEIGHT / 2) < 24;
-      return html`<text class="place" x="${left}" y="${isCovered ? HEIGHT / 2 + 34 : top}" text-anchor="middle">${nameIn(language, named)}</text>`;
-    });
+  const named: { name: string; left: number; top: number }[] = [];
+  // The marked neighborhood has its name in any case, others where it covers no name before.
+  for (const each of near.toSorted((a, b) => Number(b.id === own) - Number(a.id === own))) {
+    const [left, middle] = [Math.round(x(each.lng)), Math.round(y(each.lat))];
+    const isInside = Math.abs(left - WIDTH / 2) < WIDTH / 2 - 40 && Math.abs(middle - HEIGHT / 2) < HEIGHT / 2 - 10;
+    if (reachKm > MOST_NAMED_KM || !isInside) continue;
+    const name = nameIn(language, each);
+    // A name that the listing's dot would cover is moved below it.
+    const isCovered = Math.abs(left - WIDTH / 2) < 60 && Math.abs(middle + 4 - HEIGHT / 2) < 24;
+    const top = isCovered ? HEIGHT / 2 + 34 : middle + 4;
+    const isFree = named.every(
+      (other) =>
+        Math.abs(other.top - top) > LINE ||
+        Math.abs(other.left - left) > ((other.name.length + name.length) / 2) * CHARACTER,
+    );
+    if (isFree) named.push({ name, left, top });
+  }
+  const names = named.map(
+    ({ name, left, top }) => html`<text class="place" x="${left}" y="${top}" text-anchor="middle">${name}</text>`,
+  );
   const circles = dots.flatMap((dot) => {
     if (dot.lat === null || dot.lng === null) return [];
     const [cx, cy] = [Math.round(x(dot.lng)), Math.round(y(dot.lat))];
