@@ -5,10 +5,13 @@ import { test } from '#test/test.ts';
 const PARTS = new URL('../../bench/parts/', import.meta.url);
 const published = readPublished();
 
-/** Returns the names of the figures in the source of a part, as patterns. A part may put a title before a name. */
+/** Returns the names of the figures in the source of a part and of its loads, as patterns. A part may put a title before a name. */
 function namesOf(part: string): RegExp[] {
-  const source = readFileSync(new URL(`${part}.ts`, PARTS), 'utf8');
-  return [...source.matchAll(/\bfigure\(\s*(['`"])(.+?)\1, /g)].map(([, , name = '']) => {
+  const own = readFileSync(new URL(`${part}.ts`, PARTS), 'utf8');
+  const loads = [...own.matchAll(/from '(\.\.\/load\/.+?)'/g)].map(([, path = '']) =>
+    readFileSync(new URL(path, PARTS), 'utf8'),
+  );
+  return [...[own, ...loads].join('\n').matchAll(/\bfigure\(\s*(['`"])(.+?)\1, /g)].map(([, , name = '']) => {
     const pattern = name.replace(/[()|.]/g, '\\$&').replace(/\$\{.+?\}/g, '.+');
     return new RegExp(`^(.+: )?${pattern}$`);
   });
