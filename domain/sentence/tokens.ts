@@ -27,6 +27,8 @@ export function tokensOf(sentence: string): Token[] {
       tokens.push({ ...range, text: foldText(number).replace(/[,،']/g, ''), kind: 'number' });
     else if (squareMeter !== undefined) tokens.push({ ...range, text: 'sqm', kind: 'word' });
     else if (word !== undefined) tokens.push({ ...range, text: foldText(word), kind: 'word' });
+    // `3-bedroom`, `Al-Yasmin`: the lists of words have no hyphens.
+    else if (/^[\p{L}\p{Nd}][-‐‑]\p{L}/u.test(text.slice(index - 1, index + 2))) continue;
     else tokens.push({ ...range, text: raw === '–' || raw === '—' ? '-' : raw, kind: 'mark' });
   }
   return tokens;
