@@ -12,7 +12,7 @@ import { type Corpus, openCorpus } from './corpus.ts';
 import { busyPercent } from './machine.ts';
 import { isDifferent, readPublished, verdict } from './published.ts';
 
-/** The parts in execution order: the first builds the listings, and the last moves them to another index. */
+/** The parts in execution order: the first builds the listings, and the last two move them to another index. */
 const PARTS: Readonly<Record<string, string>> = {
   ingest: 'ads per second and memory of the run that builds the listings, and of an unchanged run',
   dedupe: 'duplicates of generated and of labelled ads against the ground truth',
@@ -24,12 +24,14 @@ const PARTS: Readonly<Record<string, string>> = {
   cost: 'processor time of the most expensive request of each operation that a search finds',
   webhooks: 'matching of events, and the time of deliveries to 50 receivers',
   charge: 'charges of one call, over many organizations and over one',
+  size: 'what a number of listings costs: times and processor time of each kind of call, memory, disk, ingest and fill',
   reindex: 'npm run reindex alone; a fill, a rollback and a refused write during searches',
 };
 
 interface Flags {
   listings: number;
   runs: number;
+  nodes: number;
   data: string;
   quick?: boolean;
   json?: boolean;
@@ -62,6 +64,12 @@ const program = new Command('npm run bench --')
     500_000,
   )
   .option('--runs <n>', 'repeat each part: median and range of each figure', whole(1, 20), 1)
+  .option(
+    '--nodes <n>',
+    'nodes of OpenSearch on this machine, each with a copy of every index, and listings of their own',
+    whole(1, 5),
+    1,
+  )
   .option('--data <folder>', 'public feeds, for `dedupe` and `estimate`', join('..', 'shared', 'data'))
   .option('--quick', 'run few and short rounds: a smoke test, not for publication')
   .option('--json', 'print all figures as JSON on standard output, and everything else on standard error')
@@ -120,13 +128,14 @@ if (flags.json) process.stdout.write(`${JSON.stringify({ listings: flags.listing
 process.exit();
 
 /** Starts the engines. The listings are opened when a part requests them. */
-async function open({ listings, data, quick = false, reload = false }: Flags): Promise<Bench> {
+async function open({ listings, nodes, data, quick = false, reload = false }: Flags): Promise<Bench> {
   const { signal } = stopping;
-  const dataDir = resolve(process.env.DATA_DIR || join('.data', 'bench'));
+  const dataDir = resolve(process.env.DATA_DIR || join('.data', nodes === 1 ? 'bench' : `bench-${nodes}-nodes`));
   await mkdir(dataDir, { recursive: true });
   const engines = await screen.step('Starting the engines', () =>
     startEngines({
       dataDir,
+      searchNodes: nodes,
       env: process.env,
       signal,
       say: screen.say,
@@ -136,7 +145,9 @@ async function open({ listings, data, quick = false, reload = false }: Flags): P
   undo.push(engines.stop);
   const variables = ['OPENSEARCH_URL', 'DATABASE_URL', 'S3_ENDPOINT', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
   const given = Object.fromEntries(variables.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-  const context = { dataDir, env: { ...given, ...engines.env }, screen, signal };
+  const copies = process.env.INDEX_COPIES ?? (nodes > 1 ? String(nodes) : undefined);
+  const env = { ...given, ...engines.env, ...(copies && { INDEX_COPIES: copies }) };
+  const context = { dataDir, env, screen, signal };
   let opened: Promise<Corpus> | undefined;
   undo.push(async () => (await opened)?.close());
   return {

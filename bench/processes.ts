@@ -11,11 +11,7 @@ export async function openProcessorTimes(
   corpus: Corpus,
   apis: readonly number[],
 ): Promise<() => Promise<ProcessorTimes>> {
-  const { nodes } = await corpus.client.send<{ nodes: Record<string, { process: { id: number } }> }>(
-    'GET',
-    '/_nodes/process',
-  );
-  const engine = Object.values(nodes).map(({ process: { id } }) => id);
+  const engine = await enginePids(corpus);
   const { pid } = await sql.queryOne(corpus.pool, { pid: sql.integer }, 'select pg_backend_pid() as pid');
   const postmaster = (await fieldsOf(pid))?.[1];
   const sum = async (pids: readonly number[]): Promise<number | null> => {
@@ -32,6 +28,13 @@ export async function openProcessorTimes(
     };
     return Object.fromEntries(Object.entries(found).filter(([, ms]) => ms !== null));
   };
+}
+
+/** Ids of the processes of the OpenSearch nodes. */
+export async function enginePids({ client }: Pick<Corpus, 'client'>): Promise<number[]> {
+  const path = '/_nodes/process';
+  const { nodes } = await client.send<{ nodes: Record<string, { process: { id: number } }> }>('GET', path);
+  return Object.values(nodes).map(({ process: { id } }) => id);
 }
 
 /** Fields of `/proc/<pid>/stat` from the state on; null if there is no such process. */

@@ -30,6 +30,8 @@ export interface EngineOptions {
   dataDir: string;
   /** Folder of indexes and cluster state. Defaults to one in the data folder. */
   searchDataDir?: string | undefined;
+  /** Nodes of the OpenSearch cluster, for measurements and tests: on one machine they do not protect data. Defaults to 1. */
+  searchNodes?: number;
   /** An engine whose URL is set is not started. */
   env?: Readonly<Record<string, string | undefined>>;
   /** For tests: implies `quickStart`; a crash may lose data. */
@@ -52,8 +54,8 @@ export type Engines = Awaited<ReturnType<typeof startEngines>>;
  * @throws Problem if one does not start, after the others were stopped; the abort reason if cancelled
  */
 export async function startEngines(options: EngineOptions) {
-  const { env = {}, throwaway = false, quickStart = throwaway, say = () => {} } = options;
-  const heap = throwaway ? '2g' : heapFor(totalmem());
+  const { env = {}, searchNodes = 1, throwaway = false, quickStart = throwaway, say = () => {} } = options;
+  const heap = throwaway && searchNodes === 1 ? '2g' : heapFor(totalmem() / searchNodes);
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });
@@ -74,7 +76,13 @@ export async function startEngines(options: EngineOptions) {
 
   try {
     const secrets = await openSecrets(join(folder, 'secrets.json'));
-    const ports = await choosePorts(join(folder, 'ports.json'), ['opensearch', 'transport', 'postgres', 's3']);
+    const suffixes = Array.from({ length: searchNodes }, (_, at) => (at === 0 ? '' : `-${at + 1}`));
+    const names = [...suffixes.flatMap((suffix) => [`opensearch${suffix}`, `transport${suffix}`]), 'postgres', 's3'];
+    const ports = await choosePorts(join(folder, 'ports.json'), names);
+    const port = (name: string): number => ports[name] as number;
+    const cluster = suffixes.map((suffix) => {
+      return { suffix, http: port(`opensearch${suffix}`), transport: port(`transport${suffix}`) };
+    });
     const context: LaunchContext = {
       folder,
       project: PROJECT,
@@ -95,24 +103,21 @@ export async function startEngines(options: EngineOptions) {
     };
     const started: Record<string, string>[] = await allOrStop(
       [
-        own.opensearch
-          ? undefined
-          : startOpenSearch(context, {
-              ports: { http: ports.opensearch, transport: ports.transport },
-              heap,
-              throwaway,
-              quickStart,
-              dataDir: options.searchDataDir,
-            }),
-        own.postgres ? undefined : startPostgres(context, { port: ports.postgres, throwaway }),
-        own.s3 ? undefined : startS3(context, ports.s3),
+        ...(own.opensearch ? [] : cluster).map((node) => {
+          const dataDir = options.searchDataDir && options.searchDataDir + node.suffix;
+          return startOpenSearch(context, { node, cluster, heap, throwaway, quickStart, dataDir });
+        }),
+        own.postgres ? undefined : startPostgres(context, { port: port('postgres'), throwaway }),
+        own.s3 ? undefined : startS3(context, port('s3')),
       ],
       stop,
     );
     const set = SECRET_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : []));
+    const urls = started.flatMap(({ OPENSEARCH_URL }) => OPENSEARCH_URL ?? []);
     const found: Record<string, string> = Object.assign(
       { KEY_PEPPER: secrets.keyPepper, ...Object.fromEntries(set) },
       ...started,
+      urls.length > 0 && { OPENSEARCH_URL: urls.join(',') },
     );
     await writePrivately(join(folder, ENGINES_FILE), JSON.stringify(found));
     options.signal?.removeEventListener('abort', cancelStart);

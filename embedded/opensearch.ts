@@ -6,8 +6,17 @@ import { distributionFolder } from './install/opensearch.mjs';
 import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
 
+export interface SearchNode {
+  /** End of the names of the node and of its folder: `-2`. Empty for the first node. */
+  suffix: string;
+  http: number;
+  transport: number;
+}
+
 interface OpenSearchOptions {
-  ports: { http: number; transport: number };
+  node: SearchNode;
+  /** All nodes, this one included. A node that is alone discovers no others. */
+  cluster: readonly SearchNode[];
   /** In Java notation: `2g`. */
   heap: string;
   /** For tests, which delete indexes by prefix. */
@@ -26,28 +35,30 @@ export async function startOpenSearch(context: LaunchContext, options: OpenSearc
   const java = findJava(process.env).found;
   if (!java) throw new Problem(`Java ${OLDEST_JAVA} or newer is missing; OpenSearch runs on it.`);
   const home = distributionFolder(context.project);
-  const folder = join(context.folder, 'opensearch');
+  const { suffix, http } = options.node;
+  const folder = join(context.folder, `opensearch${suffix}`);
   const at = (name: string) => join(folder, name);
   const data = options.dataDir ?? at('data');
-  const folders = ['config', 'logs', 'snapshots', 'tmp'];
-  await mkdir(data, { recursive: true });
-  for (const name of folders) await mkdir(at(name), { recursive: true });
+  // Nodes must share it.
+  const snapshots = join(context.folder, 'opensearch', 'snapshots');
+  const folders = ['config', 'logs', 'tmp'];
+  for (const path of [data, snapshots, ...folders.map(at)]) await mkdir(path, { recursive: true });
   await cp(join(home, 'config', 'log4j2.properties'), at('config/log4j2.properties'));
-  await writeFile(at('config/opensearch.yml'), settings(at, data, options));
+  await writeFile(at('config/opensearch.yml'), settings(at, { data, snapshots }, options));
   for (const name of ['.', ...folders, 'config/opensearch.yml', 'config/log4j2.properties'])
     await chownTo(context.identity, at(name));
-  await chownTo(context.identity, data);
+  for (const path of [data, snapshots]) await chownTo(context.identity, path);
 
   const engine = await launch(context, {
-    name: 'OpenSearch',
+    name: `OpenSearch${suffix}`,
     command: join(java.home, 'bin', 'java'),
     args: [...javaOptions(at, options, java.version), ...serverOptions(home, at('config'))],
     env: { PATH: process.env.PATH, LANG: 'C.UTF-8', OPENSEARCH_JAVA_HOME: java.home, HOME: folder },
     cwd: home,
-    logFile: join(context.folder, 'logs', 'opensearch.log'),
+    logFile: join(context.folder, 'logs', `opensearch${suffix}.log`),
     signal: 'SIGTERM',
   });
-  const health = `http://127.0.0.1:${options.ports.http}/_cluster/health?wait_for_status=yellow&timeout=1s`;
+  const health = `http://127.0.0.1:${http}/_cluster/health?wait_for_status=yellow&timeout=1s`;
   const isUp = async () => {
     const response = await fetch(health, { signal: AbortSignal.timeout(3_000) });
     await response.arrayBuffer();
@@ -55,20 +66,31 @@ export async function startOpenSearch(context: LaunchContext, options: OpenSearc
   };
   // The start takes 12 seconds when idle, up to 2 minutes when busy.
   await engine.ready(isUp, 300_000);
-  return { OPENSEARCH_URL: `http://127.0.0.1:${options.ports.http}` };
+  return { OPENSEARCH_URL: `http://127.0.0.1:${http}` };
 }
 
-function settings(at: (name: string) => string, data: string, { ports, throwaway }: OpenSearchOptions): string {
+const nodeName = ({ suffix }: SearchNode): string => `embedded${suffix}`;
+
+function settings(
+  at: (name: string) => string,
+  folders: { data: string; snapshots: string },
+  { node, cluster, throwaway }: OpenSearchOptions,
+): string {
   const values = {
     'cluster.name': 'listings',
-    'node.name': 'embedded',
-    'path.data': data,
+    'node.name': nodeName(node),
+    'path.data': folders.data,
     'path.logs': at('logs'),
-    'path.repo': at('snapshots'),
+    'path.repo': folders.snapshots,
     'network.host': '127.0.0.1',
-    'http.port': ports.http,
-    'transport.port': ports.transport,
-    'discovery.type': 'single-node',
+    'http.port': node.http,
+    'transport.port': node.transport,
+    ...(cluster.length === 1
+      ? { 'discovery.type': 'single-node' }
+      : {
+          'discovery.seed_hosts': cluster.map(({ transport }) => `127.0.0.1:${transport}`),
+          'cluster.initial_cluster_manager_nodes': cluster.map(nodeName),
+        }),
     // Otherwise OpenSearch stops writing on a nearly full disk, common on development machines.
     'cluster.routing.allocation.disk.threshold_enabled': false,
     // Tests delete indexes by prefix.

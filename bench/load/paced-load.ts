@@ -9,7 +9,7 @@ import { isStatistic, type MixedKind, type MixedRequest, mixedRequests } from '.
 import { type PacedCall, type PacedResult, sendPaced, summarizeKinds } from './open-loop.ts';
 
 /** Seconds of a load, except beside other work. */
-const STEP_S = 25;
+const STEP_S = 60;
 /** Several organizations, because charges for one organization are serialized. */
 const ORGANIZATIONS = 16;
 /** Percentage of the machine's processors beyond which other processes distort the times. */

@@ -26,8 +26,15 @@ export interface Installation {
   ingest(...args: string[]): Promise<void>;
 }
 
-/** Runs a fault on a new installation, and removes the installation. */
-export async function onInstallation(name: string, run: (own: Installation) => Promise<void>): Promise<void> {
+/**
+ * Runs a fault on a new installation, and removes the installation.
+ * @param engines variables of other engines
+ */
+export async function onInstallation(
+  name: string,
+  run: (own: Installation) => Promise<void>,
+  engines: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), `${name}-`));
   const undo: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
   try {
@@ -35,7 +42,7 @@ export async function onInstallation(name: string, run: (own: Installation) => P
     const url = new URL(server);
     url.pathname = `/${name}`;
     const prefix = `${name}_`;
-    const own = { DATABASE_URL: url.href, INDEX_PREFIX: prefix, DATA_DIR: dir, FEEDS_DIR: dir };
+    const own = { ...engines, DATABASE_URL: url.href, INDEX_PREFIX: prefix, DATA_DIR: dir, FEEDS_DIR: dir };
     const env = { ...process.env, ...own };
     await copyDatabase(server, name);
     const config = testConfig(own);

@@ -23,6 +23,7 @@ import { overload } from './overload.ts';
 import { postgresRestored } from './postgres-restored.ts';
 import { signalEngine, startMain, startNode } from './processes.ts';
 import { rollingUpgrade } from './rolling-upgrade.ts';
+import { threeNodes } from './three-nodes.ts';
 import { visitors } from './visitors.ts';
 
 /** Calls per second of the load, unless the machine is too busy for them. */
@@ -89,6 +90,7 @@ function readFaults(): Fault[] {
     overload,
     'postgres-restored': postgresRestored,
     'rolling-upgrade': rollingUpgrade,
+    'three-nodes': threeNodes,
     visitors,
   });
   const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
