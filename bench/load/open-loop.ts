@@ -15,6 +15,8 @@ interface KindResult {
   /** Milliseconds from the time at which a call was due to its response; refused calls apart. */
   times: number[];
   refusedTimes: number[];
+  /** Milliseconds from the time at which a call was due until it was sent. */
+  delays: number[];
   failures: number;
 }
 
@@ -25,8 +27,8 @@ const LIMIT_MS = 30_000;
 
 /**
  * Sends calls at times that do not depend on responses, as independent clients do. Times count from when a call was due,
- * so that a service that delays the load does not shorten its own times.
- * @param isEnded ends the load early or late; by default it ends after the last call
+ * so that a service that delays the load does not shorten its own times. `paced-thread.ts` runs it in a thread of its own.
+ * @param isEnded ends the load early; by default it ends after the last call
  */
 export async function sendPaced(
   calls: Iterable<PacedCall>,
@@ -40,8 +42,9 @@ export async function sendPaced(
     const timeouts = { headersTimeout: LIMIT_MS, bodyTimeout: LIMIT_MS, keepAliveTimeout: 60_000 };
     const pool = pools.get(origin) ?? new Pool(origin, { connections: CONNECTIONS, pipelining: 1, ...timeouts });
     pools.set(origin, pool);
-    const result = results.get(kind) ?? { times: [], refusedTimes: [], failures: 0 };
+    const result = results.get(kind) ?? { times: [], refusedTimes: [], delays: [], failures: 0 };
     results.set(kind, result);
+    result.delays.push(performance.now() - dueAt);
     try {
       await sendHttp(pool, request);
       result.times.push(performance.now() - dueAt);
@@ -83,5 +86,9 @@ export function summarizeKinds(results: PacedResult, isWanted: (kind: string) =>
     p50: of(times, 0.5),
     p99: of(times, 0.99),
     refusedP99: of(refusedTimes, 0.99),
+    delayP99: of(
+      some.flatMap(({ delays }) => delays),
+      0.99,
+    ),
   };
 }

@@ -6,12 +6,15 @@ import { openProcessorTimes, type ProcessorTimes } from '../processes.ts';
 import { type Cohort, readCohorts } from '../requests/cohorts.ts';
 import { getFromApi } from '../requests/listing-requests.ts';
 import { isStatistic, type MixedKind, type MixedRequest, mixedRequests } from '../requests/mixed.ts';
-import { type PacedCall, type PacedResult, sendPaced, summarizeKinds } from './open-loop.ts';
+import { type PacedCall, type PacedResult, summarizeKinds } from './open-loop.ts';
+import { sendFromThread } from './paced-thread.ts';
 
 /** Seconds of a load, except beside other work. */
 const STEP_S = 60;
 /** Several organizations, because charges for one organization are serialized. */
 const ORGANIZATIONS = 16;
+/** Milliseconds by which the load may be late, at p99, before its times are not those of the service. */
+const MAX_DELAY_MS = 10;
 /** Percentage of the machine's processors beyond which other processes distort the times. */
 const MAX_BUSY = 5;
 
@@ -64,25 +67,27 @@ export async function measure(
   rate: number,
 ) {
   const calls = callsOf(load, await draw(load, rate * (load.bench.quick ? 3 : STEP_S)), apis);
-  return observe(load, title, apis, (examples) => sendPaced(calls, rate, { examples }));
+  return observe(load, title, apis, { calls, rate });
 }
 
-/** Adds the figures of a load. */
+/**
+ * Sends calls and adds their figures.
+ * @param until ends the load early
+ */
 export async function observe(
   { bench, corpus, figures, notes }: PacedLoad,
   title: string,
   apis: readonly { pid: number }[],
-  send: (examples: Set<string>) => Promise<PacedResult>,
+  { calls, rate, until }: { calls: PacedCall[]; rate: number; until?: Promise<unknown> },
 ) {
   bench.signal.throwIfAborted();
   const read = await openProcessorTimes(
     corpus,
     apis.map(({ pid }) => pid),
   );
-  const examples = new Set<string>();
   const others = othersMeter();
   const before = await read();
-  const results = await send(examples);
+  const { results, examples } = await sendFromThread({ calls, perSecond: rate }, until);
   const used = differences(await read(), before);
   const busy = others(Object.values(used).reduce((sum, ms) => sum + ms, 0));
   const [searches, statistics, all] = [
@@ -101,6 +106,8 @@ export async function observe(
   if (all.refused > 0) figures.push(figure(`${title}: refusals, p99`, all.refusedP99, 'ms'));
   for (const [name, ms] of Object.entries(used))
     figures.push(figure(`${title}: processor time of ${name}`, ms / Math.max(1, all.served), 'ms per served call'));
+  if (all.delayP99 > MAX_DELAY_MS)
+    notes.add(`No figures to quote: the load was late by ${Math.round(all.delayP99)} ms at p99 (${title}).`);
   for (const example of examples) notes.add(`Failed (${title}): ${example}`);
   // The concurrent work runs in the same process.
   if (busy > MAX_BUSY && !title.startsWith('beside'))

@@ -1,6 +1,5 @@
 import type { ApiProcess } from '../api-process.ts';
 import type { Bench, PartResult } from '../bench.ts';
-import { sendPaced } from '../load/open-loop.ts';
 import {
   callsOf,
   draw,
@@ -37,11 +36,8 @@ export async function beside(bench: Bench): Promise<PartResult> {
 /** Sends calls until other work has ended. */
 async function during(load: PacedLoad, title: string, api: ApiProcess, work: () => Promise<unknown>) {
   const calls = callsOf(load, await draw(load, STEADY_RATE * (load.bench.quick ? 60 : MAX_WORK_S)), [api]);
-  let isEnded = false;
-  const working = work().finally(() => {
-    isEnded = true;
-  });
+  const working = work();
   working.catch(() => {});
-  await observe(load, title, [api], (examples) => sendPaced(calls, STEADY_RATE, { isEnded: () => isEnded, examples }));
+  await observe(load, title, [api], { calls, rate: STEADY_RATE, until: working });
   await working;
 }
