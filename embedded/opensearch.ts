@@ -6,7 +6,7 @@ import { distributionFolder } from './install/opensearch.mjs';
 import { findJava, OLDEST_JAVA } from './java.mjs';
 import { type LaunchContext, launch, type Variables } from './launch.ts';
 
-export interface SearchNode {
+interface SearchNode {
   /** End of the names of the node and of its folder: `-2`. Empty for the first node. */
   suffix: string;
   http: number;
