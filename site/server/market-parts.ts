@@ -22,12 +22,13 @@ export const trendChart = (label: string, points: Trends['series'][number]['poin
 
 /** Names the sources of registered deals, as their license requires beside them. */
 export function attributionPart(
-  { notice, datasets, license }: NonNullable<RegisteredDeals['attribution']>,
+  { datasets, license }: NonNullable<RegisteredDeals['attribution']>,
+  { open_data }: { open_data: string },
   language: Language,
 ): Html {
   const sources = datasets.map(
     ({ title, title_en, publisher, urls }) =>
       html`<a href="${urls[0] ?? ''}" rel="noopener">${language === 'ar' ? title : `${title_en}, ${publisher}`}</a> `,
   );
-  return html`<p class="note"><span lang="en" dir="ltr">${notice}</span> ${sources} <a href="${license.url}" rel="noopener" lang="en" dir="ltr">${license.name}</a></p>`;
+  return html`<p class="note">${open_data} ${sources}<a href="${license.url}" rel="noopener" lang="en" dir="ltr">${license.name}</a></p>`;
 }

@@ -89,6 +89,6 @@ function dealsOf(deals: RegisteredDeals | null, { texts, format, language }: Pla
     'deals',
     texts.place_deals,
     dataTable(texts.place_deals, [texts.quarter, texts.deals, texts.deal_per_sqm], rows, 'figures'),
-    attribution && attributionPart(attribution, language),
+    attribution && attributionPart(attribution, texts, language),
   );
 }

@@ -193,7 +193,7 @@ export function DealsView({ values }: ViewProps) {
           <code dir="ltr">GET /transactions</code>
         </a>
       </p>
-      {attribution ? <Markup of={attributionPart(attribution, data.language)} /> : null}
+      {attribution ? <Markup of={attributionPart(attribution, texts, data.language)} /> : null}
     </>
   );
 }
