@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { type PacedCall, type PacedResult, sendPaced } from './open-loop.ts';
 
-interface Work {
+interface PacedSchedule {
   calls: readonly PacedCall[];
   perSecond: number;
 }
@@ -18,8 +18,8 @@ interface Outcome {
  * a tenth of a second, and be counted as time of the service.
  * @param until ends the load early
  */
-export async function sendFromThread(work: Work, until?: Promise<unknown>): Promise<Outcome> {
-  const thread = new Worker(new URL(import.meta.url), { workerData: work });
+export async function sendFromThread(schedule: PacedSchedule, until?: Promise<unknown>): Promise<Outcome> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: schedule });
   const end = (): void => thread.postMessage('end');
   until?.then(end, end);
   const [outcome] = (await once(thread, 'message')) as [Outcome];
@@ -27,7 +27,7 @@ export async function sendFromThread(work: Work, until?: Promise<unknown>): Prom
 }
 
 if (!isMainThread && parentPort) {
-  const { calls, perSecond } = workerData as Work;
+  const { calls, perSecond } = workerData as PacedSchedule;
   const examples = new Set<string>();
   let isEnded = false;
   parentPort.once('message', () => {
