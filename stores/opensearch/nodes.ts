@@ -27,6 +27,11 @@ const PROBE_CONNECTIONS = 2;
 
 /** Milliseconds without a response after which a node with searches in progress receives no others, if another node can. */
 const SILENT_MS = 1_000;
+/** Milliseconds without a response after which searches in progress are sent to another node, if one responds. */
+const RESEND_MS = 2_000;
+
+const isSilent = ({ searches, silentSince }: Node, ms: number): boolean =>
+  searches > 0 && performance.now() - silentSince > ms;
 
 /**
  * The nodes of a cluster, used in turn. An unresponsive node is excluded immediately and probed with exponential
@@ -71,12 +76,20 @@ export class Nodes {
 
   /** Skips excluded nodes, then silent ones, unless there are no others. */
   next(): Node {
-    const now = performance.now();
-    const isSilent = ({ searches, silentSince }: Node): boolean => searches > 0 && now - silentSince > SILENT_MS;
     const turn = this.#turn++;
     const inTurn = this.#nodes.map((_, at) => this.#at(turn + at));
     const present = inTurn.filter((node) => !this.#away.has(node));
-    return present.find((node) => !isSilent(node)) ?? present[0] ?? (inTurn[0] as Node);
+    return present.find((node) => !isSilent(node, SILENT_MS)) ?? present[0] ?? (inTurn[0] as Node);
+  }
+
+  /**
+   * Milliseconds until a search in progress is sent to another node, unless its node responds to any search before. They
+   * are infinite if no other node responds.
+   */
+  untilResent(node: Node): number {
+    const isOther = (each: Node): boolean => each !== node && !this.#away.has(each) && !isSilent(each, SILENT_MS);
+    if (!this.#nodes.some(isOther)) return Number.POSITIVE_INFINITY;
+    return Math.max(0, node.silentSince + RESEND_MS - performance.now());
   }
 
   /** Counts a search of a node, which is silent until its first response. */

@@ -88,8 +88,12 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
         const availableMs = deadline - performance.now();
         try {
           const request = { method: 'POST' as const, path: `${node.prefix}${path}`, headers: node.headers, body };
-          return await nodes.track(node, receive(node, request, deadline, visitor));
+          return await nodes.track(node, receive(node, request, deadline, { nodes, visitor }));
         } catch (error) {
+          if (error === SILENT) {
+            nodes.exclude(node);
+            continue;
+          }
           // A node that had only the remaining time may be healthy.
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
           if (isUnresponsive || isUnavailable(error)) nodes.exclude(node);
@@ -111,7 +115,7 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
     if (index !== null) guard?.check(index);
     const visitor = currentVisitorRead();
     const parameters = visitor ? ofVisitors(visitor) : parametersOf(engineTimeout(deadline));
-    const path = `${index === null ? '' : `/${indexPrefix}${index}`}/_search?${parameters}`;
+    const path = index === null ? `/_search?${parameters}` : `/${indexPrefix}${index}/_search?${LOCAL}&${parameters}`;
     const latest = Math.min(deadline, visitor?.deadline ?? deadline);
     const { status, bytes } = await send(path, JSON.stringify(body), latest, visitor).catch((error: unknown) => {
       throw openSearchFailure(error);
@@ -130,6 +134,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
   };
 }
 
+/**
+ * A node searches its own copy of the index, if it has one: another node would cost a round trip, and one that does not
+ * respond would delay the searches of all. A point in time names its copies itself.
+ */
+const LOCAL = 'preference=_local';
 /** A response without a failed shard would appear complete. */
 const parametersOf = (timeoutMs: number): string => `allow_partial_search_results=false&timeout=${timeoutMs}ms`;
 /**
@@ -161,29 +170,44 @@ interface RawResponse {
   bytes: Buffer;
 }
 
+/** Ends a search whose node has not responded, while another node responds. */
+const SILENT = new Error('The node does not respond.');
+/** Milliseconds between checks of a node that may be sent fewer searches later. */
+const CHECK_MS = 2_000;
+
 /**
  * A search of a visitor is not aborted after its deadline: it keeps the visitor's slot until the engine has ended it,
- * because the engine does not notice each abort.
+ * because the engine does not notice each abort. So it is not sent to another node either.
  * @param deadline `performance.now()` timestamp for the complete response
+ * @throws SILENT if it must be sent to another node
  */
 async function receive(
-  { pool }: Node,
+  node: Node,
   request: Dispatcher.RequestOptions,
   deadline: number,
-  visitor?: VisitorRead,
+  { nodes, visitor }: { nodes: Nodes; visitor: VisitorRead | undefined },
 ): Promise<RawResponse> {
   // The pool timeouts cover neither the wait for a connection nor a body that arrives byte by byte.
   const late = new AbortController();
   const { promise: expired, reject } = Promise.withResolvers<never>();
-  const expire = (): void => {
-    const error = new StoreError('opensearch', true, new Error('the response timed out'));
+  const expire = (error: Error): void => {
     reject(error);
     if (!visitor) late.abort(error);
   };
+  let timer: NodeJS.Timeout;
   // A response that arrived while this process was busy is read before.
-  const timer = setTimeout(() => setImmediate(expire), Math.max(1, deadline - performance.now()));
+  const wait = (ms: number): void => {
+    timer = setTimeout(() => setImmediate(check), Math.max(1, Math.min(ms, deadline - performance.now())));
+  };
+  const check = (): void => {
+    const untilResentMs = visitor ? Number.POSITIVE_INFINITY : nodes.untilResent(node);
+    if (performance.now() >= deadline) expire(new StoreError('opensearch', true, new Error('the response timed out')));
+    else if (untilResentMs === 0) expire(SILENT);
+    else wait(Math.min(untilResentMs, CHECK_MS));
+  };
+  wait(CHECK_MS);
   const timeouts = visitor && { headersTimeout: MAX_HELD_MS, bodyTimeout: MAX_HELD_MS };
-  const received = pool
+  const received = node.pool
     .request({ ...request, ...timeouts, signal: late.signal })
     .then(async ({ statusCode, body }) => ({ status: statusCode, bytes: Buffer.from(await body.arrayBuffer()) }));
   visitor?.searches.push(received);

@@ -83,7 +83,7 @@ test('a node is excluded if it does not respond within the search timeout, and n
   for (const response of held) response.destroy();
 });
 
-test('a node that has sent no response for a second receives no more searches until it responds', async (t) => {
+test('a node without a response for a second receives no more searches, and after two seconds another node gets its own', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
   const engine = engineOf(t, [first, second], 20_000);
   const held: ServerResponse[] = [];
@@ -91,12 +91,37 @@ test('a node that has sent no response for a second receives no more searches un
   const stuck = engine.search('listings', {});
   await sleep(1_100);
   for (let count = 0; count < 6; count++) await engine.search('listings', {});
-  t.deepEqual([first.searches, second.searches], [1, 6]);
+  t.is(first.searches, 1);
+  t.deepEqual(await stuck, JSON.parse(EMPTY));
+  t.deepEqual([first.searches, second.searches], [1, 7]);
+
   first.answer = (_request, response) => response.end(EMPTY);
-  for (const response of held) response.end(EMPTY);
-  await stuck;
-  for (let count = 0; count < 4; count++) await engine.search('listings', {});
-  t.deepEqual([first.searches, second.searches], [3, 8]);
+  for (const response of held) response.destroy();
+  const deadline = Date.now() + 30_000;
+  while (first.searches === 1 && Date.now() < deadline) await engine.search('listings', {});
+  t.true(first.searches > 1, 'it was probed in the background, and gets searches again');
+});
+
+test('a search is not sent again if no other node responds, or if its node responds to others', async (t) => {
+  const nodes = [await startNode(t), await startNode(t)] as const;
+  const engine = engineOf(t, nodes, 4_000);
+  for (const node of nodes) node.answer = () => {};
+  const outcomes = await Promise.allSettled(nodes.map(() => engine.search('listings', {})));
+  t.true(outcomes.every((outcome) => outcome.status === 'rejected' && isUnavailableError(outcome.reason)));
+  t.deepEqual(
+    nodes.map(({ searches }) => searches),
+    [1, 1],
+  );
+
+  const [slow, other] = [await startNode(t), await startNode(t)];
+  const busy = engineOf(t, [slow, other], 20_000, 4);
+  slow.answer = (_request, response) => void setTimeout(() => response.end(EMPTY), slow.searches === 1 ? 3_000 : 0);
+  const late = busy.search('listings', {});
+  for (const ended = late.then(() => true); !(await Promise.race([ended, sleep(100, false)])); )
+    await Promise.all([busy.search('listings', {}), busy.search('listings', {})]);
+  const [ofSlow, ofOther] = [slow.searches, other.searches];
+  // The searches of a turn go to both.
+  t.is(ofSlow, ofOther + 1);
 });
 
 test('a node is not excluded because an earlier node used up the time of the search', async (t) => {
@@ -186,6 +211,11 @@ test('every search tells the engine when to end it, at most two seconds after it
   for (const left of [Number.POSITIVE_INFINITY, 60_000, 4_500, 2_500, 50])
     await engine.search('listings', {}, { deadline: performance.now() + left });
   await engine.search(null, { pit: {} });
+  // A point in time names its copies.
+  t.deepEqual(
+    paths.map((path) => path.includes('preference=_local')),
+    [true, true, true, true, true, false],
+  );
   const timeouts = paths.map((path) => Number(/[?&]timeout=(\d+)ms/.exec(path)?.[1]));
   // Most searches have the same timeout, because it is part of the key of the request cache.
   t.deepEqual(timeouts, [6_000, 6_000, 6_000, 4_000, 2_000, 6_000]);
