@@ -65,8 +65,8 @@ async function endNodes({ dir, env, prefix, services, undo, ingest }: Installati
   process.kill(pid, 'SIGSTOP');
   const ofFrozen = await observe(load).finally(() => process.kill(pid, 'SIGCONT'));
   await becomesGreen(third);
-  const { answers } = await load.stop();
-  console.log(`  ${JSON.stringify({ answers, ofKilled, ofFrozen })}`);
+  const { answers, slowest } = await load.stop();
+  console.log(`  ${JSON.stringify({ answers, slowest, ofKilled, ofFrozen })}`);
   if (ofKilled.failed > 0)
     throw new Error(`${ofKilled.failed} of ${ofKilled.sent} calls failed after a node was killed`);
   if (ofFrozen.lastMs > FAILURES_MS)
