@@ -55,7 +55,7 @@ export type Engines = Awaited<ReturnType<typeof startEngines>>;
  */
 export async function startEngines(options: EngineOptions) {
   const { env = {}, searchNodes = 1, throwaway = false, quickStart = throwaway, say = () => {} } = options;
-  const heap = throwaway && searchNodes === 1 ? '2g' : heapFor(totalmem() / searchNodes);
+  const heap = searchNodes > 1 ? (throwaway ? '1g' : '2g') : throwaway ? '2g' : heapFor(totalmem());
   const folder = resolve(options.dataDir);
   const own = { opensearch: env.OPENSEARCH_URL, postgres: env.DATABASE_URL, s3: env.S3_ENDPOINT };
   await mkdir(join(folder, 'logs'), { recursive: true });

@@ -85,11 +85,11 @@ async function run({ origin }: ApiCaller, requests: PacedCall['request'][]) {
 }
 
 async function bytesOf({ client, pool }: Corpus): Promise<{ index: number; database: number }> {
-  const { _all } = await client.send<{ _all: { primaries: { store: { size_in_bytes: number } } } }>(
-    'GET',
-    `/${client.prefix}*/_stats/store`,
-  );
+  const query = { format: 'json', bytes: 'b', h: 'index,pri.store.size' };
+  const all = await client.send<{ index: string; 'pri.store.size': string }[]>('GET', '/_cat/indices', { query });
+  const own = all.filter(({ index }) => index.startsWith(client.prefix));
+  const size = own.reduce((sum, each) => sum + Number(each['pri.store.size']), 0);
   const columns = { bytes: sql.integer };
   const { bytes } = await sql.queryOne(pool, columns, 'select pg_database_size(current_database()) as bytes');
-  return { index: _all.primaries.store.size_in_bytes, database: bytes };
+  return { index: size, database: bytes };
 }
