@@ -161,7 +161,7 @@ ${rows.length === 0 ? html`<p>${texts.nothing}</p>` : homeCards(rows, words)}
 <p><a class="button" href="${all}">${shared.all_results}</a></p>
 ${map ?? null}</div><div>
 <p>${shared.same_request} <strong>${format.count(shared.units, PRICES.search.units)}</strong></p>
-${codeBlocks([...CALLS.map(([kind, code]) => ({ language: kind, text: code(url) })), { language: 'prompt', label: shared.assistant, text: promptOf(config.siteUrl, filters) }, ...response])}</div></div>`;
+${codeBlocks([...CALLS.map(([kind, code]) => ({ language: kind, text: code(url) })), { language: 'prompt', text: promptOf(config.siteUrl, filters) }, ...response])}</div></div>`;
 }
 
 const promptOf = (siteUrl: string, filters: Filters): string =>

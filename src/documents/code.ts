@@ -14,6 +14,7 @@ const LANGUAGES: Readonly<Record<string, { label: string; grammar?: string }>> =
   json: { label: 'JSON', grammar: 'json' },
   powershell: { label: 'PowerShell' },
   bat: { label: 'cmd' },
+  prompt: { label: 'Assistant' },
 };
 
 for (const [name, grammar] of Object.entries({ bash, json, python, typescript }))
@@ -23,8 +24,6 @@ export interface Code {
   text: string;
   /** Name after the fence, for example `sh`. */
   language: string;
-  /** Name of the tab; by default that of the language. */
-  label?: string;
   /** Heading of a block with output. */
   output?: string;
 }
@@ -46,7 +45,7 @@ export function codeBlocks(blocks: readonly Code[]): Html {
   }
   return html`${groups.map((group) => {
     if (group.length === 1) return html`${group.map((each) => block(each, { title: each.output }))}`;
-    const labels = group.map(({ language, label }) => label ?? LANGUAGES[language]?.label ?? language);
+    const labels = group.map(({ language }) => LANGUAGES[language]?.label ?? language);
     const tabs = labels.map(
       (label, at) => html`<button type="button" role="tab" aria-selected="${String(at === 0)}">${label}</button>`,
     );
