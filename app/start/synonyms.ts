@@ -29,7 +29,10 @@ export async function followSynonyms(
     );
   const load = async (): Promise<void> => {
     try {
-      loadSynonyms(listedLines(await readFile(file, 'utf8')).map(({ text }) => text));
+      const content = await readFile(file, 'utf8');
+      // An editor empties a file before it writes it.
+      if (content === '') throw new Error('The file is empty. To search without synonyms, leave a comment in it.');
+      loadSynonyms(listedLines(content).map(({ text }) => text));
       problem = null;
       logger.info({ version: synonymsVersion() }, 'synonyms loaded');
     } catch (error) {

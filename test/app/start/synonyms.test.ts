@@ -11,7 +11,7 @@ import { eventually } from '#test/eventually.ts';
 import { temporaryFolder } from '#test/temporary-folder.ts';
 import { test } from '#test/test.ts';
 
-test('an edited list of synonyms is used without a restart, an invalid one is refused, and both are recorded', async (t) => {
+test('an edited list of synonyms is used without a restart, an invalid or empty one is refused, and both are recorded', async (t) => {
   const { services } = await sharedApp();
   const file = join(await temporaryFolder(t), 'synonyms.txt');
   const cleanup = new Cleanup();
@@ -39,6 +39,13 @@ test('an edited list of synonyms is used without a restart, an invalid one is re
   await writeFile(file, 'the planet, كوكب and more');
   await eventually(async () => (await recorded())[0]?.problem?.includes('stop word "the"') === true);
   t.is(synonymsVersion(), loaded);
+
+  // As an editor or a copy leaves it for a moment.
+  await writeFile(file, '');
+  await eventually(async () => (await recorded())[0]?.problem?.includes('is empty') === true);
+  t.is(synonymsVersion(), loaded);
+  await writeFile(file, '# no synonyms\n');
+  await eventually(() => synonymsAt(['كوكب'], 0).size === 0);
   await cleanup.run(t.log);
   t.deepEqual(await recorded(), [], 'no longer after the end of the process');
 });
