@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
+import { Admission } from '#domain/admission.ts';
 import { CachedRead, SharedReads } from '#domain/cached-read.ts';
 import { Places } from '#domain/geography/reference.ts';
 import { SourceClock } from '#domain/listings/source-clock.ts';
@@ -116,6 +117,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       timeoutFactor,
       onBegin: (load, waitedMs) => metrics.observeWait(load, waitedMs / 1_000),
     }),
+    admission: new Admission(),
     waits: new Waits(),
     changes: new SharedReads(SHARED_PAGES, SHARED_PAGES_MS),
     statistics: new StatisticsCache(),

@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Admission } from '#domain/admission.ts';
 import type { CachedRead, SharedReads } from '#domain/cached-read.ts';
 import type { Places } from '#domain/geography/reference.ts';
 import type { SourceClock } from '#domain/listings/source-clock.ts';
@@ -45,6 +46,7 @@ export interface Services {
   indexGuard: IndexGuard;
   search: SearchEngine;
   readQueues: ReadQueues;
+  admission: Admission;
   waits: Waits;
   /** Pages of changes, which calls share whose wait has ended. */
   changes: SharedReads<ChangesPage>;

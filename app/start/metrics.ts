@@ -74,8 +74,19 @@ function addProcessMetrics(services: Services): void {
   addStoreMetrics(services);
 }
 
-function addQueueMetrics({ metrics, charges, dailyListings, readQueues, pool, chargePool, search }: Services): void {
-  metrics.add('requests_refused_total', 'Requests refused under overload.', [], () => [[readQueues.refused]]);
+function addQueueMetrics({
+  metrics,
+  charges,
+  dailyListings,
+  readQueues,
+  admission,
+  pool,
+  chargePool,
+  search,
+}: Services): void {
+  metrics.add('requests_refused_total', 'Requests refused under overload.', [], () => [
+    [readQueues.refused + admission.refused],
+  ]);
   metrics.add(
     'site_listings_refused_total',
     'Responses refused because the address or the session has received the listings of a day.',

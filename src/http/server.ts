@@ -1,13 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import type Koa from 'koa';
+import { WINDOW_MS } from '#domain/admission.ts';
 import type { Services } from '#src/services.ts';
 import { discardBody } from './body/discard.ts';
 import { CROSS_ORIGIN_HEADERS } from './cross-origin.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
+import { OVERLOADED } from './errors/render.ts';
 import { boundConnections, boundPipelining, type ConnectionLimit } from './limits/connections.ts';
 import { RESPONSE_HEADERS, requestIdAt } from './request-id.ts';
+import { PROBES } from './take-turns.ts';
 
 /** Maximum size of URL and headers in bytes. */
 const MAX_HEADER_BYTES = 16_384;
@@ -29,10 +40,19 @@ const TOO_MANY: Readonly<Record<ConnectionLimit, string>> = {
 export function createHttpServer(
   app: Koa,
   docsUrl: string,
-  { config, logger }: Pick<Services, 'config' | 'logger'>,
+  services: Pick<Services, 'config' | 'logger' | 'admission'>,
   limits = LIMITS,
 ): Server {
-  const { handle, onConnection } = boundConnections(boundPipelining(app.callback(), limits.idle), {
+  const { config, logger, admission } = services;
+  const answer = app.callback();
+  /** Refuses at a tenth of the work of a refusal by the application. */
+  const begin: RequestListener = (request, response) => {
+    if (PROBES.has(request.url ?? '') || admission.admits(senderOf(request))) return answer(request, response);
+    const { headers, body } = refusal(OVERLOADED, docsUrl);
+    response.writeHead(OVERLOADED.status, headers).end(body);
+    discardBody(request);
+  };
+  const { handle, onConnection } = boundConnections(boundPipelining(begin, limits.idle), {
     limits: config,
     refuse: (request, response, limit) => {
       const error = tooMany(limit);
@@ -63,6 +83,13 @@ export function createHttpServer(
     },
     handle,
   );
+  let before = performance.eventLoopUtilization();
+  const windows = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    admission.endWindow(performance.eventLoopUtilization(now, before).utilization);
+    before = now;
+  }, config.timeoutFactor * WINDOW_MS).unref();
+  server.on('close', () => clearInterval(windows));
   server.timeout = limits.idle;
   server.on('connection', onConnection);
   // Node would respond without an error body.
@@ -80,7 +107,15 @@ export function createHttpServer(
 const tooMany = (limit: ConnectionLimit): ApiError =>
   new ApiError('internal_error', { status: 503, message: TOO_MANY[limit], retryAfterS: RETRY_AFTER_CONNECTIONS });
 
+/** One key, or one address without a key. */
+const senderOf = ({ headers, socket }: IncomingMessage): string => headers.authorization ?? socket.remoteAddress ?? '';
+
 function lastResponse(error: ApiError, docsUrl: string) {
+  const { headers, ...refused } = refusal(error, docsUrl);
+  return { ...refused, headers: { ...headers, Connection: 'close' } };
+}
+
+function refusal(error: ApiError, docsUrl: string) {
   const requestId = requestIdAt(Date.now(), randomBytes);
   const body = JSON.stringify(errorBody(error, requestId, docsUrl));
   const headers = {
@@ -90,7 +125,6 @@ function lastResponse(error: ApiError, docsUrl: string) {
     ...CROSS_ORIGIN_HEADERS,
     ...error.headers,
     'Content-Length': String(Buffer.byteLength(body)),
-    Connection: 'close',
   };
   return { requestId, headers, body };
 }

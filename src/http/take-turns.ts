@@ -7,7 +7,7 @@ const PER_TURN = 4;
 /** Waiting requests, above which further ones are refused: a few seconds of pages. */
 const MAX_WAITING = 500;
 /** Load balancers request them, and they need almost no work. */
-const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /**
  * Returns a function that resolves when its caller may begin: at most a few of them in each turn of the event loop, in

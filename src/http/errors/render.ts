@@ -53,4 +53,4 @@ function ofRequest(error: RequestError, status?: number): ApiError {
   return new ApiError(code, { message: explanation ?? undefined, param, details, retryAfterS, status, cause });
 }
 
-const OVERLOADED = ofRequest(OVERLOAD, 503);
+export const OVERLOADED = ofRequest(OVERLOAD, 503);

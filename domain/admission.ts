@@ -1,0 +1,63 @@
+/** Milliseconds of a window, at a timeout factor of 1. */
+export const WINDOW_MS = 250;
+/** Share of a window in which the event loop does not wait for events, above which requests wait for each other. */
+const BUSY = 0.9;
+/** Consecutive windows after which requests are refused: one long response is no overload. */
+const PATIENCE = 4;
+/** Requests of a window that are never too many: what delays those is no number of requests. */
+const LEAST = 50;
+/** Factors of the limit after a window that was busy, and after one that was not. */
+const FALL = 0.9;
+const GROWTH = 1.1;
+/** Senders whose requests are counted. Others begin while all together are below the limit. */
+const MAX_SENDERS = 10_000;
+
+/**
+ * Limits the requests that a process begins while its event loop has hardly any time left. The reads that these cause
+ * are limited by `ReadQueues`, but a request that it refuses was decoded before, for a sixth of the work of a served one:
+ * several times the capacity would leave no time to serve any. The limit falls and rises by factors; each sender may
+ * always begin its part of it.
+ */
+export class Admission {
+  /** Requests of a window. */
+  #limit = Number.POSITIVE_INFINITY;
+  #busyWindows = 0;
+  #begun = 0;
+  #refusedInWindow = 0;
+  #refused = 0;
+  #senders = new Map<string, number>();
+  /** A sender's part of the limit, by the number of senders of the previous window. */
+  #part = Number.POSITIVE_INFINITY;
+
+  /** Since the process began. */
+  get refused(): number {
+    return this.#refused;
+  }
+
+  /** Whether a request of a sender may begin, and counts it. */
+  admits(sender: string): boolean {
+    const ofSender = this.#senders.get(sender) ?? 0;
+    if (this.#begun >= this.#limit && ofSender >= this.#part) {
+      this.#refusedInWindow++;
+      this.#refused++;
+      return false;
+    }
+    this.#begun++;
+    if (ofSender > 0 || this.#senders.size < MAX_SENDERS) this.#senders.set(sender, ofSender + 1);
+    return true;
+  }
+
+  /** @param utilization share of the window in which the event loop did not wait for events */
+  endWindow(utilization: number): void {
+    const isBusy = utilization > BUSY && this.#begun >= Math.min(LEAST, this.#limit);
+    this.#busyWindows = isBusy ? this.#busyWindows + 1 : 0;
+    if (this.#busyWindows >= PATIENCE)
+      this.#limit = Math.max(LEAST, Math.floor(FALL * Math.min(this.#limit, this.#begun)));
+    else if (!isBusy && this.#refusedInWindow > 0) this.#limit = Math.ceil(GROWTH * this.#limit);
+    else if (!isBusy) this.#limit = Number.POSITIVE_INFINITY;
+    this.#part = Math.floor(this.#limit / Math.max(1, this.#senders.size));
+    this.#begun = 0;
+    this.#refusedInWindow = 0;
+    this.#senders = new Map();
+  }
+}
