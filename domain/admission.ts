@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+
 /** Milliseconds of a window, at a timeout factor of 1. */
 export const WINDOW_MS = 250;
 /** Share of a window in which the event loop does not wait for events, above which requests wait for each other. */
@@ -9,13 +12,15 @@ const LEAST = 50;
 /** Factors of the limit after a window that was busy, and after one that was not. */
 const FALL = 0.9;
 const GROWTH = 1.1;
-/** Senders whose requests are counted. Others begin while all together are below the limit. */
-const MAX_SENDERS = 10_000;
+/** Keys that have a part of their own. */
+const MAX_KEYS = 10_000;
+/** Requests without a key, and with keys that no call has shown to be valid: new ones would be new senders otherwise. */
+const OTHERS = '';
 
 /**
  * Limits the requests that a process begins while its event loop has hardly any time left. The reads that these cause
  * are limited by `ReadQueues`, but a request that it refuses was decoded before, for a sixth of the work of a served one:
- * several times the capacity would leave no time to serve any. The limit falls and rises by factors; each sender may
+ * several times the capacity would leave no time to serve any. The limit falls and rises by factors; each key may
  * always begin its part of it.
  */
 export class Admission {
@@ -26,6 +31,7 @@ export class Admission {
   #refusedInWindow = 0;
   #refused = 0;
   #senders = new Map<string, number>();
+  readonly #keys = new LRUCache<string, true>({ max: MAX_KEYS });
   /** A sender's part of the limit, by the number of senders of the previous window. */
   #part = Number.POSITIVE_INFINITY;
 
@@ -34,8 +40,15 @@ export class Admission {
     return this.#refused;
   }
 
-  /** Whether a request of a sender may begin, and counts it. */
-  admits(sender: string): boolean {
+  /** Gives a key that is valid a part of its own. */
+  recognize(authorization: string): void {
+    if (authorization !== '') this.#keys.set(digestOf(authorization), true);
+  }
+
+  /** Whether a request with this `Authorization` header may begin, and counts it. */
+  admits(authorization = ''): boolean {
+    const digest = authorization === '' ? OTHERS : digestOf(authorization);
+    const sender = this.#keys.get(digest) ? digest : OTHERS;
     const ofSender = this.#senders.get(sender) ?? 0;
     if (this.#begun >= this.#limit && ofSender >= this.#part) {
       this.#refusedInWindow++;
@@ -43,7 +56,7 @@ export class Admission {
       return false;
     }
     this.#begun++;
-    if (ofSender > 0 || this.#senders.size < MAX_SENDERS) this.#senders.set(sender, ofSender + 1);
+    this.#senders.set(sender, ofSender + 1);
     return true;
   }
 
@@ -61,3 +74,6 @@ export class Admission {
     this.#senders = new Map();
   }
 }
+
+/** Keys are not kept in memory. */
+const digestOf = (authorization: string): string => hash('sha256', authorization, 'base64url');

@@ -4,13 +4,14 @@ import type { HttpMiddleware } from './context.ts';
 import { messageOf } from './errors/api-error.ts';
 
 /** Log lines omit the query string, which may contain a key. */
-export function recordCalls({ requestLog, clock, metrics, logger }: Services): HttpMiddleware {
+export function recordCalls({ requestLog, clock, metrics, logger, admission }: Services): HttpMiddleware {
   return async (context, next) => {
     const begun = performance.now();
     await next();
     // The request of the visitor is recorded.
     if (context.state.isSite) return;
     const { requestId, caller, endpoint, error, units = 0, ip = null, waitedMs = 0 } = context.state;
+    if (caller) admission.recognize(context.get('Authorization'));
     const { method, status } = context;
     const durationMs = performance.now() - begun - waitedMs;
     metrics.observe({

@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type Koa from 'koa';
@@ -47,7 +40,8 @@ export function createHttpServer(
   const answer = app.callback();
   /** Refuses at a tenth of the work of a refusal by the application. */
   const begin: RequestListener = (request, response) => {
-    if (PROBES.has(request.url ?? '') || admission.admits(senderOf(request))) return answer(request, response);
+    if (PROBES.has(request.url ?? '') || admission.admits(request.headers.authorization))
+      return answer(request, response);
     const { headers, body } = refusal(OVERLOADED, docsUrl);
     response.writeHead(OVERLOADED.status, headers).end(body);
     discardBody(request);
@@ -106,9 +100,6 @@ export function createHttpServer(
 
 const tooMany = (limit: ConnectionLimit): ApiError =>
   new ApiError('internal_error', { status: 503, message: TOO_MANY[limit], retryAfterS: RETRY_AFTER_CONNECTIONS });
-
-/** One key, or one address without a key. */
-const senderOf = ({ headers, socket }: IncomingMessage): string => headers.authorization ?? socket.remoteAddress ?? '';
 
 function lastResponse(error: ApiError, docsUrl: string) {
   const { headers, ...refused } = refusal(error, docsUrl);
