@@ -117,7 +117,7 @@ export async function openServices(config: Config, overrides: Partial<Services> 
       timeoutFactor,
       onBegin: (load, waitedMs) => metrics.observeWait(load, waitedMs / 1_000),
     }),
-    admission: new Admission(),
+    admission: new Admission({ timeoutFactor }),
     waits: new Waits(),
     changes: new SharedReads(SHARED_PAGES, SHARED_PAGES_MS),
     statistics: new StatisticsCache(),

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Milliseconds of a window, at a timeout factor of 1. */
+/** Milliseconds of a window. */
 export const WINDOW_MS = 250;
 /** Share of a window in which the event loop does not wait for events, above which requests wait for each other. */
 const BUSY = 0.9;
-/** Consecutive windows after which requests are refused: one long response is no overload. */
-const PATIENCE = 4;
+/** Consecutive windows after which requests are refused, at a timeout factor of 1: a burst is no overload. */
+const PATIENCE = 8;
 /** Requests of a window that are never too many: what delays those is no number of requests. */
-const LEAST = 50;
+const LEAST = 100;
 /** Factors of the limit after a window that was busy, and after one that was not. */
 const FALL = 0.9;
 const GROWTH = 1.1;
@@ -27,6 +27,7 @@ export class Admission {
   /** Requests of a window. */
   #limit = Number.POSITIVE_INFINITY;
   #busyWindows = 0;
+  readonly #patience: number;
   #begun = 0;
   #refusedInWindow = 0;
   #refused = 0;
@@ -34,6 +35,10 @@ export class Admission {
   readonly #keys = new LRUCache<string, true>({ max: MAX_KEYS });
   /** A sender's part of the limit, by the number of senders of the previous window. */
   #part = Number.POSITIVE_INFINITY;
+
+  constructor({ timeoutFactor = 1 }: { timeoutFactor?: number } = {}) {
+    this.#patience = timeoutFactor * PATIENCE;
+  }
 
   /** Since the process began. */
   get refused(): number {
@@ -64,7 +69,7 @@ export class Admission {
   endWindow(utilization: number): void {
     const isBusy = utilization > BUSY && this.#begun >= Math.min(LEAST, this.#limit);
     this.#busyWindows = isBusy ? this.#busyWindows + 1 : 0;
-    if (this.#busyWindows >= PATIENCE)
+    if (this.#busyWindows >= this.#patience)
       this.#limit = Math.max(LEAST, Math.floor(FALL * Math.min(this.#limit, this.#begun)));
     else if (!isBusy && this.#refusedInWindow > 0) this.#limit = Math.ceil(GROWTH * this.#limit);
     else if (!isBusy) this.#limit = Number.POSITIVE_INFINITY;

@@ -82,7 +82,7 @@ export function createHttpServer(
     const now = performance.eventLoopUtilization();
     admission.endWindow(performance.eventLoopUtilization(now, before).utilization);
     before = now;
-  }, config.timeoutFactor * WINDOW_MS).unref();
+  }, WINDOW_MS).unref();
   server.on('close', () => clearInterval(windows));
   server.timeout = limits.idle;
   server.on('connection', onConnection);

@@ -2,7 +2,7 @@ import { Admission } from '#domain/admission.ts';
 import { test } from '#test/test.ts';
 
 /** Requests that the event loop serves in a window. */
-const CAPACITY = 75;
+const CAPACITY = 150;
 /** Work of a refusal by this limit, and of one by the queues of reads, as a share of that of a served request. */
 const REFUSAL = 0.02;
 const LATE_REFUSAL = 0.16;
@@ -73,7 +73,7 @@ test('requests with new keys have one part together, and calls of a known key ar
   const admission = new Admission();
   admission.recognize('known');
   let refused = 0;
-  for (let at = 0; at < 20; at++) {
+  for (let at = 0; at < 40; at++) {
     for (let call = 0; call < 2_000; call++) {
       admission.admits(call % 2 === 0 ? undefined : `unknown ${at} ${call}`);
       if (call % 100 === 0 && !admission.admits('known')) refused++;
@@ -86,13 +86,13 @@ test('requests with new keys have one part together, and calls of a known key ar
 
 test('a burst, a busy process with few requests, and a load that ended are not limited', (t) => {
   const burst = new Admission();
-  for (const utilization of [1, 1, 1, 0.5, 1, 1, 1, 0.5]) {
+  for (const utilization of [1, 1, 1, 1, 1, 1, 0.5, 1, 1, 1, 1, 1, 1, 0.5]) {
     for (let call = 0; call < 1_000; call++) t.true(burst.admits('one'));
     burst.endWindow(utilization);
   }
   const few = new Admission();
   for (let at = 0; at < 50; at++) {
-    for (let call = 0; call < 40; call++) t.true(few.admits('one'));
+    for (let call = 0; call < 90; call++) t.true(few.admits('one'));
     few.endWindow(1);
   }
   const ended = new Admission();

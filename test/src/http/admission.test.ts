@@ -4,7 +4,7 @@ import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
 
 /** The test ends the windows, not the server. */
-class HeldAdmission extends Admission {
+class ManualAdmission extends Admission {
   override endWindow(): void {}
   end(utilization: number): void {
     super.endWindow(utilization);
@@ -14,12 +14,12 @@ class HeldAdmission extends Admission {
 const LIMIT = 500;
 
 test('requests beyond the limit of a busy event loop are refused before any work, and probes are answered', async (t) => {
-  const admission = new HeldAdmission();
+  const admission = new ManualAdmission();
   const app = await startTestApp({ overrides: { admission } });
   t.teardown(() => app.close());
   const { key } = await createOrganization(app.services);
   t.is((await app.request('/v1/limits', { key })).status, 200);
-  for (let at = 0; at < 10; at++) {
+  for (let at = 0; at < 20; at++) {
     for (let call = 0; call < LIMIT; call++) admission.admits(`Bearer ${key}`);
     admission.end(1);
   }
