@@ -19,7 +19,7 @@ const OTHERS = '';
 
 /**
  * Limits the requests that a process begins while its event loop has hardly any time left. The reads that these cause
- * are limited by `ReadQueues`, but a request that it refuses was decoded before, for a sixth of the work of a served one:
+ * are limited by `ReadQueues`, but a request that those refuse was decoded before, for a sixth of the work of a served one:
  * several times the capacity would leave no time to serve any. The limit falls and rises by factors; each key may
  * always begin its part of it.
  */
