@@ -20,7 +20,7 @@ import { PHOTO_DEFAULTS, type PhotoOptions } from './run/photo-options.ts';
 import { readLastIds } from './run/restore.ts';
 import type { RunContext } from './run/run-context.ts';
 import { beginRun, completeRun, failRun, type Run, type RunReport, readReport, resumeRun } from './run/run-state.ts';
-import { deleteTakenDown, withdrawTakenDown } from './run/takedowns.ts';
+import { deleteTakenDown, takedownsStage, takedownsWait } from './run/takedowns.ts';
 import type { Source } from './sources/source.ts';
 
 export interface IngestOptions
@@ -43,8 +43,8 @@ export interface IngestOptions
 const SOURCE_NAME = /^[A-Za-z0-9_.-]{1,60}$/;
 
 /**
- * Runs ingest once. An interrupted run is resumed first, as of its original time; if that is not the requested run, the
- * requested run follows. After a database restore, the indexes are filled first.
+ * Runs ingest once. An interrupted run is resumed first, as of its original time; if that is not the requested run, or
+ * takedowns have been requested since, the requested run follows. After a database restore, the indexes are filled first.
  * @throws BusyError if another process is ingesting; any other error interrupts the run, and the next call
  * resumes it
  */
@@ -69,7 +69,8 @@ export async function runIngest(options: IngestOptions): Promise<RunReport> {
       const interrupted = await resumeRun(writer);
       if (interrupted) {
         await execute(options, writer, interrupted);
-        if (isSame(interrupted, options.at, names)) return readReport(options.pool, interrupted.id);
+        if (isSame(interrupted, options.at, names) && !(await takedownsWait(pool)))
+          return readReport(options.pool, interrupted.id);
       }
       const run = await beginRun(writer, options.at ?? new Date(), names, options.trigger ?? 'call');
       await execute(options, writer, run);
@@ -109,7 +110,7 @@ async function execute(options: IngestOptions, writer: Writer, run: Run): Promis
     const projectIds = { next: last.project + 1 };
     for (const source of options.projectSources ?? [])
       if (run.sources.includes(projectFeed(source.name))) await fetchProjects(context, source, projectIds);
-    await withdrawTakenDown(writer, run);
+    await takedownsStage(context);
     await analyzeAfterGrowth(options.pool, run);
     await placesStage(context);
     await repostsStage(context);

@@ -2,6 +2,7 @@ import * as sql from '#stores/postgres/rows.ts';
 
 export const STAGES = [
   'fetch',
+  'takedowns',
   'places',
   'reposts',
   'photos',

@@ -3,9 +3,8 @@ import * as sql from '#stores/postgres/rows.ts';
 import type { Queryable, Transaction } from '#stores/postgres/transaction.ts';
 import { deleteObjects } from '#stores/s3/delete-objects.ts';
 import { touchVersion } from '../postgres/touch-version.ts';
-import type { Writer } from '../postgres/writer.ts';
 import type { RunContext } from './run-context.ts';
-import type { Run } from './run-state.ts';
+import { type Run, runStage } from './run-state.ts';
 
 /**
  * Records that a listing must not be served. The next run applies it.
@@ -24,17 +23,31 @@ export async function takeDown(db: Queryable, id: number): Promise<number> {
   return found.listing;
 }
 
-/** Withdraws listings that were taken down, with all ads of the same property. Feeds do not list them again. */
-export async function withdrawTakenDown(writer: Writer, run: Run): Promise<void> {
-  await writer.transaction((client) =>
-    client.query(
+/**
+ * Ads `l` of properties that must not be served, and that are not withdrawn for it yet. Those that still have prices were
+ * withdrawn by an earlier release in an interrupted run, which recorded no event of it.
+ */
+const NOTICED = `(l.id in (select listing_id from takedowns) or l.duplicate_of in (select listing_id from takedowns))
+  and (l.withdrawn_reason is distinct from 'takedown' or exists (select from listing_prices p where p.listing_id = l.id))`;
+
+/** Returns whether a run must still apply takedowns. */
+export const takedownsWait = (db: Queryable): Promise<boolean> => sql.hasRows(db, `from listings l where ${NOTICED}`);
+
+/**
+ * Withdraws listings that were taken down, with all ads of the same property. Feeds do not list them again. A takedown
+ * that arrives after this stage, while the run is interrupted, is for the next run: this one may have recorded its events.
+ */
+export function takedownsStage(context: RunContext): Promise<void> {
+  const { run } = context;
+  return runStage(context, 'takedowns', async () => async (client) => {
+    const { rowCount } = await client.query(
       `update listings l set ${touchVersion('$1')}, content_run = $1, withdrawn_at = coalesce(l.withdrawn_at, $2),
               withdrawn_reason = 'takedown'
-         from takedowns t
-        where t.listing_id in (l.id, l.duplicate_of) and l.withdrawn_reason is distinct from 'takedown'`,
+        where ${NOTICED}`,
       [run.id, run.at],
-    ),
-  );
+    );
+    return { kept: rowCount ?? 0 };
+  });
 }
 
 /** Columns of `listings` that identify the home or repeat the ad. The rest is statistics, and what keeps feeds from listing it again. */

@@ -4,6 +4,7 @@ import type { ExecutionContext } from 'ava';
 import { withdrawFiles } from '#app/workers/housekeeping/export-jobs.ts';
 import { fillIndexes } from '#ingest/fill.ts';
 import type { RawListing } from '#ingest/normalize/listing.ts';
+import { STAGES } from '#ingest/run/run-report.ts';
 import { takeDown } from '#ingest/run/takedowns.ts';
 import { createOrganization } from '#test/factories.ts';
 import { test } from '#test/test.ts';
@@ -171,4 +172,70 @@ test('a takedown leaves no text of the ad in any table, index, photo or export',
     [],
   );
   t.is((await ground.app.request(`/v1/listings/${id}`, { key })).body.error.details.reason, 'takedown');
+});
+
+/** Fails the next run when it begins the stage. @returns what allows the stage again */
+async function failAt(stage: string): Promise<() => Promise<void>> {
+  const { pool } = ground.pipeline;
+  await pool.query(`
+    create function fail_at() returns trigger language plpgsql as $$ begin raise exception 'stopped'; end $$;
+    create trigger fail_at before insert on ingest_run_stages for each row when (new.stage = '${stage}') execute function fail_at()`);
+  return async () => void (await pool.query('drop function fail_at cascade'));
+}
+
+test('a takedown during an interrupted run is applied, whichever stages of the run are complete', async (t) => {
+  t.timeout(240_000);
+  const { pool, listing } = ground.pipeline;
+  const changes = async (after: string | number) =>
+    (await ground.app.request(`/v1/listings/changes?after=${after}&limit=100`, { key })).body;
+  const kept = Array.from({ length: 30 }, (_, n) => ad(`kept${n}`));
+  const price = (at: number) => ({ price: 52_000 + at * 1_000, area: 151 + at });
+  const noticed = (change: number) => STAGES.map((stage, at) => ad(`at-${stage}`, price(at + change)));
+  other.feed = [];
+  source.feed = [...kept, ...noticed(0)];
+  await ingest();
+  for (const [at, stage] of STAGES.entries()) {
+    const { next } = (await changes('now')).pagination;
+    const { id } = await listing(source.name, `at-${stage}`);
+    // The run has an event of the same listing.
+    source.feed = [...kept, ...noticed(at + 1)];
+    const allow = await failAt(stage);
+    await t.throwsAsync(ingest(), { message: /stopped/ }, stage);
+    await takeDown(pool, id);
+    await allow();
+    // As `npm run ingest -- takedown` does, which resumes the run.
+    await ground.pipeline.run([], new Date(clock + 1_000).toISOString());
+    await ground.app.services.indexGuard.refresh();
+    const rows = (await changes(next)).data.filter((row: { listing_id: number }) => row.listing_id === id);
+    t.like(rows.at(-1), { type: 'delisted', reason: 'takedown', listing: null }, stage);
+    t.is((await ground.app.request(`/v1/listings/${id}`, { key })).body.error?.details?.reason, 'takedown', stage);
+    t.like(await listing(source.name, `at-${stage}`), { signature: '', lat: null, served: false }, stage);
+  }
+
+  // The run of one takedown is interrupted, and the command of another resumes it.
+  const [first, second] = [await listing(source.name, 'kept0'), await listing(source.name, 'kept1')];
+  const runNow = () => ground.pipeline.run([], '', { at: undefined });
+  await takeDown(pool, first.id);
+  const allow = await failAt('index');
+  await t.throwsAsync(runNow(), { message: /stopped/ });
+  await takeDown(pool, second.id);
+  await allow();
+  await runNow();
+  for (const id of ['kept0', 'kept1'])
+    t.like(await listing(source.name, id), { withdrawn_reason: 'takedown', left_reason: 'takedown' }, id);
+
+  // An earlier release withdrew ads without an event.
+  const { next } = (await changes('now')).pagination;
+  await pool.query(
+    `insert into listing_prices (listing_id, at, price_yearly_sar, comparable, run_id) values ($1, '2026-01-01', 51000, true, 1)`,
+    [first.id],
+  );
+  await pool.query('delete from listing_events where listing_id = $1', [first.id]);
+  await pool.query('update listings set left_at = null, left_reason = null, delisted = false where id = $1', [
+    first.id,
+  ]);
+  await runNow();
+  await ground.app.services.indexGuard.refresh();
+  const { data } = await changes(next);
+  t.like(data, [{ listing_id: first.id, type: 'delisted', reason: 'takedown', listing: null }]);
 });
