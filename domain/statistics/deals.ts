@@ -1,15 +1,28 @@
 import type { Comparison } from '../listings/comparison.ts';
 import { hundredths } from './figures.ts';
-import { AREA_TOLERANCE_PCT, type BandSubject, bandOf, type Cohort } from './price-band.ts';
+import { AREA_TOLERANCE_PCT, type BandSubject, bandOf, type Cohort, type Observation } from './price-band.ts';
 
 /** Smallest gap of a deal, in percent. */
 export const MIN_GAP = 20;
+/** Gaps are rounded to hundredths. */
+const ROUNDING = 0.01;
 /** Largest gap of a deal, in percent. Lower prices count as mistakes or misleading. */
 export const MAX_GAP = 45;
 /** Percent below the lower end of the median's confidence interval, which is low if comparables are few or varied. */
 export const MIN_SURE_GAP = 10;
 
 export type Verdict = { kind: 'deal'; comparison: Comparison } | { kind: 'far_below' } | null;
+
+/** Whether a cohort of these units can give a verdict, because both medians can be as far above the subject. */
+export function mayJudge({ price, area }: BandSubject, units: readonly Observation[]): boolean {
+  const above = 1 / (1 - (MIN_GAP - ROUNDING) / 100);
+  let [prices, rates] = [0, 0];
+  for (const unit of units) {
+    if (unit.price >= price * above) prices++;
+    if (unit.price / unit.area >= (price / area) * above) rates++;
+  }
+  return Math.min(prices, rates) >= Math.floor(units.length / 2);
+}
 
 /**
  * A deal is below both medians by `MIN_GAP`, below both lower quartiles, and below the median's interval by

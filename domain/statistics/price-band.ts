@@ -95,6 +95,14 @@ export interface Observation extends Clustered {
   age: number | null;
   /** Meters from the subject; 0 if the subject has no coordinates. */
   distance: number;
+  /** `keysOf` the observation, for one that is compared with many subjects. */
+  keys?: Keys;
+}
+
+interface Keys {
+  dwelling: string;
+  /** Includes the number of bathrooms, which one of two ads may omit. */
+  unit: string;
 }
 
 export type Cohort = NonNullable<ReturnType<typeof smallestCohort>>;
@@ -158,14 +166,22 @@ export function homeOf(listing: ListingDisplay): { subject: Subject } | { status
  * A listing that states its age is compared with its age class, or with all ages if that has too few. All ages within 3
  * km come before the same class within 5 km, because prices differ more between neighborhoods than between ages.
  * @param nearby nearest first
+ * @param isUseful if given, null is also returned if no units of which the cohort is chosen are useful
  */
-export function cohortOf(subject: BandSubject, nearby: readonly Observation[]): Cohort | null {
+export function cohortOf(
+  subject: BandSubject,
+  nearby: readonly Observation[],
+  isUseful?: (units: readonly Observation[]) => boolean,
+): Cohort | null {
   const all = distinctUnits(subject, nearby);
   const ages = agesAlike(subject.age);
   const alike = ages && all.filter(({ age }) => isOfAges(age, ages));
   // If there are more listings than were read, the observations are complete only up to the farthest one.
   const isComplete = nearby.length < MAX_NEARBY;
   const known = isComplete ? Number.POSITIVE_INFINITY : Math.ceil(nearby.at(-1)?.distance ?? 0);
+  const within = (units: readonly Observation[]) =>
+    RADII.some((ring) => isUseful?.(units.filter(({ distance }) => distance <= Math.min(ring, known))));
+  if (isUseful && !within(all) && !(alike && within(alike))) return null;
   for (const rings of [NEAR_RADII, [LARGEST_RADIUS]]) {
     const cohort = (alike && smallestCohort(alike, rings, known, ages)) ?? smallestCohort(all, rings, known, null);
     if (cohort !== null) return cohort;
@@ -231,9 +247,10 @@ export const dwellingKey = ({
 }: Pick<Observation, 'lat' | 'lng' | 'area'> & { price: number | null }): string =>
   `${lat?.toFixed(4)} ${lng?.toFixed(4)} ${area} ${price}`;
 
-/** The key includes the number of bathrooms, which one of two ads may omit. */
-const unitKey = (observation: Omit<Observation, 'distance'>): string =>
-  `${dwellingKey(observation)} ${observation.bathrooms}`;
+export function keysOf(observation: Omit<Observation, 'distance' | 'keys'>): Keys {
+  const dwelling = dwellingKey(observation);
+  return { dwelling, unit: `${dwelling} ${observation.bathrooms}` };
+}
 
 export function distinctUnits<Unit extends Observation>(
   subject: Subject & { price: number | null },
@@ -242,9 +259,9 @@ export function distinctUnits<Unit extends Observation>(
   const own = dwellingKey({ lat: null, lng: null, ...subject });
   const seen = new Set<string>();
   return nearby.filter((observation) => {
-    const key = unitKey(observation);
-    if (dwellingKey(observation) === own || seen.has(key)) return false;
-    seen.add(key);
+    const { dwelling, unit } = observation.keys ?? keysOf(observation);
+    if (dwelling === own || seen.has(unit)) return false;
+    seen.add(unit);
     return true;
   });
 }
