@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { ServedIndex } from '#domain/index-state.ts';
 import { currentVisitorRead, type VisitorRead } from '#domain/read-queues.ts';
@@ -58,6 +59,11 @@ const MAX_HELD_MS = 60_000;
 /** Queued searches per connection. More would time out. */
 const WAITING_PER_CONNECTION = 8;
 
+/** A connection that was kept alive, and that the node closed before or while it received the search. */
+const CLOSED: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+/** Closed connections after which a search is sent again, also with only one node. */
+const MAX_CLOSED = 3;
+
 /** A node is excluded for a timeout only if it had at least this share of it. */
 const MIN_TIMEOUT_SHARE = 0.9;
 
@@ -98,9 +104,11 @@ export function createSearchEngine(options: SearchEngineOptions): SearchEngine {
           const isUnresponsive = error instanceof StoreError && availableMs >= MIN_TIMEOUT_SHARE * options.timeout;
           if (isUnresponsive || isUnavailable(error)) nodes.exclude(node);
           if (!isUnavailable(error)) throw error;
-          // A closed kept-alive connection is retried even with only one node.
-          const again = attempt < nodes.size || (attempt === 1 && codeOf(error) === 'UND_ERR_SOCKET');
+          const isClosed = CLOSED.has(codeOf(error) ?? '');
+          const again = attempt < nodes.size || (isClosed && attempt <= MAX_CLOSED);
           if (!again || performance.now() >= deadline) throw error;
+          // A node or balancer that stops closes all of its connections: their ends are read first.
+          if (isClosed) await nextTurn();
         }
       }
     } finally {

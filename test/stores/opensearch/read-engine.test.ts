@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ExecutionContext } from 'ava';
@@ -46,6 +46,22 @@ function engineOf(t: ExecutionContext, nodes: readonly FakeNode[], timeout = 2_0
 }
 
 const isUnavailableError = (error: unknown): boolean => error instanceof StoreError && error.unavailable;
+
+test('no search fails because the only node closes all of its connections, with or without a reset', async (t) => {
+  const node = await startNode(t);
+  const sockets = new Set<Socket>();
+  node.server.on('connection', (socket) => sockets.add(socket));
+  const connections = 16;
+  const engine = engineOf(t, [node], 5_000, connections);
+  const searches = (count: number) => Promise.all(Array.from({ length: count }, () => engine.search('listings', {})));
+  for (const close of ['destroy', 'resetAndDestroy'] as const)
+    for (let round = 0; round < 20; round++) {
+      await searches(connections);
+      for (const socket of sockets) socket[close]();
+      sockets.clear();
+      await t.notThrowsAsync(searches(1 + (round % connections)), `${close}, round ${round}`);
+    }
+});
 
 test('no search fails while one node is unavailable, and the node is used again when it responds', async (t) => {
   const [first, second] = [await startNode(t), await startNode(t)];
